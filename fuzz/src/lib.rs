@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base::{Diagnostics, FileId, SourceMap};
 use cfa::Program;
 use frontend::Loaded;
-use interp::{Config, Listed, Random, Run};
+use interp::{Config, Listed, RandomInputs, Run};
 use term::{ArrayValue, Sort, Terms, Value, Var};
 
 /// The stack of the command line's thread. Front ends recurse, and libFuzzer's own thread has
@@ -137,7 +137,7 @@ pub fn check_round_trip(program: &Program) {
 
 /// The program runs, and what was decided gives the same run again: as it is, and written down.
 pub fn check_run(program: &Program, seed: u64) {
-    let first = run(program, &mut Random::new(seed));
+    let first = run(program, &mut RandomInputs::new(seed));
     let _ = first.ending.describe(program);
     let again = run(program, &mut Listed::replay(program, &first.drawn));
     assert_eq!(first, again, "replayed");

@@ -9,7 +9,6 @@ mod growth;
 mod harness;
 mod layout;
 mod process;
-mod random;
 mod solver;
 mod tidy;
 mod tools;

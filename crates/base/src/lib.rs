@@ -15,10 +15,12 @@ mod definition;
 mod diagnostic;
 mod ids;
 mod plain;
+mod random;
 mod source;
 
 pub use definition::{Definition, definitions, directive};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use ids::{Id, IndexVec};
 pub use plain::{is_active, plain, plain_line};
+pub use random::Random;
 pub use source::{FileId, Position, STDIN, SourceMap, Span, is_borrowed};

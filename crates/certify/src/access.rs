@@ -9,12 +9,12 @@ use crate::execute::Taken;
 use crate::memory::{Background, Base, MOST_BYTES, anything, as_bits, from_bits};
 use crate::state::State;
 
-/// Where memory is not followed.
+/// The reason why an access is not followed: the checker does not know where its pointer points to.
 const POINTER: &str = "an access through a pointer that is not followed";
 
 /// Where an access goes.
 enum Access {
-    /// To bytes that are known, of an object.
+    /// To a known offset in an object.
     Exact(Base, u64),
     /// Somewhere into an object.
     Within(Base),
@@ -22,8 +22,8 @@ enum Access {
     Anywhere,
 }
 
-/// An access that is surely outside of every object. No proof may rest on its ending the execution,
-/// so whatever is there is accessed.
+/// Where an access goes that is surely outside of every object. No proof may rest on the execution ending
+/// there, so the access may be to anything.
 fn outside(state: &mut State) -> Access {
     state.be_rough("an access outside of every object");
     Access::Anywhere
@@ -113,7 +113,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The bytes of an object, which are what they are from now on if they were not known.
+    /// The bytes of an object. Bytes that are not known get a symbol here, and keep this symbol from now on.
     pub(crate) fn bytes(
         &mut self,
         state: &mut State,

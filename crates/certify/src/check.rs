@@ -30,7 +30,7 @@ const DEEPEST: u32 = 1000;
 
 /// Why the check ends before its end.
 pub(crate) enum Stop {
-    /// It cannot say.
+    /// The checker cannot tell whether the certificate holds, for this reason.
     Open(String),
     /// The certificate is wrong.
     Refuted(String),
@@ -51,10 +51,11 @@ pub(crate) struct Checker<'p> {
     /// How many rounds there may be of a loop of which nothing is claimed, if the certificate is about
     /// rounds.
     pub(crate) rounds: Option<u32>,
-    /// What is claimed of rounds, before it is put where it belongs.
+    /// Claims about rounds that have not been put at the heads of their loops yet.
     pub(crate) unplaced: Vec<LoopClaim>,
     pub(crate) loop_claims: FxHashMap<Place, LoopClaim>,
-    /// Whether errors and claims that fail are passed over, since they count elsewhere.
+    /// Whether errors and claims that fail are passed over: in rounds of an arbitrary state before the last one (see
+    /// `rounds`).
     pub(crate) silent: bool,
     /// Values of variables that nobody has set, in activations of this walk.
     pub(crate) unset: FxHashMap<StackId, FxHashMap<Var, TermId>>,
@@ -77,9 +78,9 @@ pub(crate) struct Checker<'p> {
 /// A walk: where executions are.
 pub(crate) struct Walk {
     pending: BTreeMap<Key, (LocId, State)>,
-    /// Where the place stands that was passed last.
+    /// The position, in the order of places, of the place that was passed last.
     at: Key,
-    /// The round of a loop that the walk is, if it is one.
+    /// The round that the walk follows, if the walk is one round of a loop.
     pub(crate) round: Option<Round>,
 }
 

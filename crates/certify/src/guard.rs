@@ -32,7 +32,7 @@ impl Guard {
         self.0.as_ref().map_or(0, |link| link.length)
     }
 
-    /// With another condition; `false` if it cannot hold.
+    /// Adds a condition. Gives `false` if the condition cannot hold.
     pub(crate) fn add(&mut self, terms: &Terms, condition: TermId) -> bool {
         if terms.is_false(condition) {
             return false;

@@ -115,7 +115,7 @@ impl<'p> Map<'p> {
         self.cfa.start == Some(function)
     }
 
-    /// The stack of these calls, if each is a call from where the one before it leads.
+    /// The stack of these calls, if each call is made in the function that the call before it enters.
     pub(crate) fn of_calls(&mut self, calls: &[EdgeId]) -> Option<StackId> {
         let mut stack = self.empty();
         for call in calls {
@@ -168,14 +168,14 @@ impl<'p> Map<'p> {
     }
 }
 
-/// Calls are told apart by their edges; zero is for what is no call.
+/// The number of a call in a key. Calls are told apart by their edges; zero is for steps that are no calls.
 fn number(call: EdgeId) -> u32 {
     // Ids are `u32` inside, and there are never that many.
     base::Id::index(call) as u32 + 1
 }
 
-/// An order in which every edge goes forward, except for those that lead to cuts. What closes a
-/// cycle all the same becomes a cut.
+/// An order in which every edge goes forward, except for those that lead to cuts. A location that closes
+/// a cycle without a cut becomes a cut.
 fn arrange(cfa: &Cfa, cuts: &mut IndexVec<LocId, bool>) -> IndexVec<LocId, u32> {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {

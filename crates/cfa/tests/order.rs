@@ -35,7 +35,7 @@ proptest! {
     /// that its source is in: what merging states in this order rests on.
     #[test]
     fn edges_go_forward_or_to_a_head(seed: u64) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let locations = 2 + random.below(14);
         let count = random.below(3 * locations);
         let edges: Vec<(usize, usize)> =

@@ -138,7 +138,7 @@ fn has_cycle(cfa: &Cfa, without: &[LocId]) -> bool {
 
 prop_compose! {
     fn any_graph()(seed: u64, locations in 2_usize..14, density in 1_usize..4) -> Cfa {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let count = random.below(locations * density + 1);
         let edges: Vec<_> = (0..count).map(|_| (random.below(locations), random.below(locations))).collect();
         graph(locations, &edges)

@@ -53,7 +53,7 @@ proptest! {
 
     #[test]
     fn broken_texts_are_refused_without_harm(seed: u64, changes in 1_usize..12) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut bytes = print(&generator::model(seed % 64)).into_bytes();
         for _ in 0..changes {
             let at = random.below(bytes.len());

@@ -13,26 +13,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use base::Random;
 use common::{Folder, is_stopped, sanitized};
-
-/// A generator of numbers that depends on its seed only.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len() as u64) as usize]
-    }
-}
 
 /// A program and what is known of it.
 struct Case {
@@ -363,7 +345,7 @@ fn float_to_integer(random: &mut Random, wrong: bool) -> String {
         ("short", "-32768.25", "-32769.5"),
         ("unsigned", "-0.75", "-1.0"),
         ("long", "9223372036854774784.0", "9223372036854775808.0"),
-    ][random.below(5) as usize];
+    ][random.below(5)];
     let value = if wrong { too_large } else { right };
     format!(
         "int main(void) {{\n    double d = {value};\n    {ty} x = ({ty})d;\n    return x == 3;\n}}\n"
@@ -372,7 +354,7 @@ fn float_to_integer(random: &mut Random, wrong: bool) -> String {
 
 fn narrowed(random: &mut Random, wrong: bool) -> String {
     let (ty, largest) =
-        [("unsigned char", 255), ("signed char", 127), ("short", 32_767)][random.below(3) as usize];
+        [("unsigned char", 255), ("signed char", 127), ("short", 32_767)][random.below(3)];
     let value = if wrong { largest + 1 + random.below(90) } else { largest - random.below(90) };
     let step =
         random.pick(&["narrow = from;", "narrow = 0;\n    narrow += from;", "narrow = from | 1;"]);
@@ -499,7 +481,7 @@ fn list_not_freed(random: &mut Random, wrong: bool) -> String {
 
 /// The programs of a class: always the same ones.
 fn cases(class: &Class) -> Vec<Case> {
-    let mut random = Random(
+    let mut random = Random::new(
         class.check.bytes().fold(17_u64, |seed, byte| seed.wrapping_mul(31) + u64::from(byte)),
     );
     let mut cases = Vec::new();

@@ -10,6 +10,7 @@ mod common;
 
 use std::fmt::Write as _;
 
+use base::Random;
 use common::{Folder, is_stopped, sanitized};
 
 /// What clang looks for.
@@ -21,21 +22,6 @@ const SEEDS: u64 = 24;
 
 /// How many elements the arrays have.
 const LENGTH: u64 = 6;
-
-/// A generator of numbers that depends on its seed only.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len() as u64) as usize]
-    }
-}
 
 /// An integer type: how inputs of it are called, its name, its least and its largest number.
 const TYPES: [(&str, &str, i128, i128); 8] = [
@@ -60,7 +46,7 @@ struct Case {
 
 impl Case {
     fn new(seed: u64) -> Self {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
+        let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
         let mut program = String::from("#include <stdlib.h>\n#include <string.h>\n");
         let mut given = String::new();
         for (name, ty, ..) in TYPES {

@@ -155,7 +155,8 @@ fn reopen<C: Cpa>(
     }
 }
 
-/// Makes a node open; one that was covered before is one more that may cover others.
+/// Makes a node open. With `enlist`, the node is entered among those that may cover others: a node that was covered before, or a
+/// new node, is not among them yet.
 pub(crate) fn open<C: Cpa>(
     cpa: &mut C,
     arg: &mut Arg<C>,

@@ -4,7 +4,7 @@
 //! of a large array. They prove something only of a program that has one execution.
 
 use cfa::{Op, Program, Scope};
-use interp::{Config, Ending, Random, Runner};
+use interp::{Config, Ending, RandomInputs, Runner};
 use run::{Counterexample, Proof, Replayed, Run, Unknown, Verdict};
 
 use crate::replay::replay;
@@ -28,7 +28,8 @@ pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
             return Verdict::Unknown(limit.into());
         }
         // Inputs with many zeros are easier to read, and reach more than others.
-        let mut inputs = if seed % 2 == 0 { Random::with_zeros(seed) } else { Random::new(seed) };
+        let mut inputs =
+            if seed % 2 == 0 { RandomInputs::with_zeros(seed) } else { RandomInputs::new(seed) };
         let mut ended = once(&mut runner, &mut inputs, max_steps, run);
         if let Once::Cut = ended
             && !may_depend_on_addresses(program)
@@ -64,7 +65,7 @@ enum Once {
     Other,
 }
 
-fn once(runner: &mut Runner<'_>, inputs: &mut Random, max_steps: u64, run: &Run<'_>) -> Once {
+fn once(runner: &mut Runner<'_>, inputs: &mut RandomInputs, max_steps: u64, run: &Run<'_>) -> Once {
     let (budget, memory) = (Some(&run.budget), MOST_MEMORY);
     let config = Config { max_steps, memory, budget, ..Config::default() };
     let ended = runner.run(&config, inputs);

@@ -4,7 +4,7 @@
 #![allow(missing_docs)]
 
 use cfa::{EdgeId, FuncId, Program};
-use interp::{Config, Ending, Observer, Random, Step};
+use interp::{Config, Ending, Observer, RandomInputs, Step};
 use proviso_engines::path;
 use run::{Budget, Feasibility, Replayed};
 use smt::Builtin;
@@ -85,7 +85,7 @@ fn a_run_is_a_feasible_path() {
         let program = load(text);
         for seed in 0..12 {
             let mut taken = Taken::default();
-            let mut inputs = Random::new(seed);
+            let mut inputs = RandomInputs::new(seed);
             let config = Config::default();
             let mut sink = std::io::sink();
             let run = interp::run(&program, &config, &mut inputs, Some(&mut taken), &mut sink);
@@ -119,7 +119,13 @@ fn a_path_has_an_example_that_takes_it() {
         for seed in 0..4 {
             let mut taken = Taken::default();
             let (config, mut sink) = (Config::default(), std::io::sink());
-            interp::run(&program, &config, &mut Random::new(seed), Some(&mut taken), &mut sink);
+            interp::run(
+                &program,
+                &config,
+                &mut RandomInputs::new(seed),
+                Some(&mut taken),
+                &mut sink,
+            );
             for length in [taken.0.len() / 2, taken.0.len()] {
                 let path = &taken.0[..length];
                 let solver = || -> Box<dyn smt::FullSolver> { Box::new(Builtin::new()) };

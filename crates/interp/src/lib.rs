@@ -51,6 +51,6 @@ pub use input_file::{parse_inputs, write_inputs};
 pub use inputs::{Drawn, Holder, Inputs, Listed, Origin, Request, Site, Trouble, Zeros};
 pub use machine::{Config, Run, Runner, run};
 pub use observe::{Change, Observer, Step};
-pub use random::Random;
+pub use random::RandomInputs;
 pub use shortcut::{Shortcut, Shortcuts};
 pub use show::{reading, show};

@@ -1,5 +1,6 @@
 //! Random inputs, the same for the same seed on every machine.
 
+use base::Random;
 use cfa::{EdgeId, LocId, Outside};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -10,17 +11,17 @@ use crate::inputs::{Inputs, Request, Trouble};
 /// Random decisions. Values are drawn from a mix of all values, small ones and those at the ends
 /// of ranges, for programs seldom look at anything else.
 #[derive(Clone, Debug)]
-pub struct Random {
-    state: u64,
+pub struct RandomInputs {
+    numbers: Random,
     /// Whether every other value is zero.
     zeros: bool,
 }
 
-impl Random {
+impl RandomInputs {
     /// The sequence of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { state: seed, zeros: false }
+        Self { numbers: Random::new(seed), zeros: false }
     }
 
     /// The sequence of a seed in which every other value is zero, by chance: programs ask most values from
@@ -30,34 +31,21 @@ impl Random {
         Self { zeros: true, ..Self::new(seed) }
     }
 
-    /// SplitMix64 (Steele, Lea & Flood 2014).
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below `bound`, which is small enough that the bias does not matter.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
     fn bits(&mut self, width: u32) -> Bv {
         let one = Bv::new(width, 1);
-        if self.zeros && self.next() & 1 == 0 {
+        if self.zeros && self.numbers.next() & 1 == 0 {
             return Bv::new(width, 0);
         }
-        match self.below(8) {
+        match self.numbers.below(8) {
             0 | 1 => {
-                let words: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.next() as u32).collect();
+                let words: Vec<u32> =
+                    (0..width.div_ceil(32)).map(|_| self.numbers.next() as u32).collect();
                 Bv::from_biguint(width, &BigUint::new(words))
             }
-            2 | 3 => Bv::new(width, u128::from(self.below(17))),
-            4 => Bv::new(width, u128::from(self.below(17))).neg(),
-            5 => Bv::new(width, u128::from(self.below(1000))),
-            6 => match self.below(6) {
+            2 | 3 => Bv::new(width, self.numbers.below(17) as u128),
+            4 => Bv::new(width, self.numbers.below(17) as u128).neg(),
+            5 => Bv::new(width, self.numbers.below(1000) as u128),
+            6 => match self.numbers.below(6) {
                 0 => Bv::signed_max(width),
                 1 => Bv::signed_min(width),
                 2 => Bv::ones(width),
@@ -66,8 +54,8 @@ impl Random {
                 _ => Bv::ones(width).sub(&one),
             },
             _ => {
-                let power = one.shl(&Bv::new(width, u128::from(self.below(u64::from(width)))));
-                match self.below(3) {
+                let power = one.shl(&Bv::new(width, self.numbers.below(width as usize) as u128));
+                match self.numbers.below(3) {
                     0 => power,
                     1 => power.sub(&one),
                     _ => power.add(&one),
@@ -77,21 +65,21 @@ impl Random {
     }
 
     fn integer(&mut self) -> BigInt {
-        match self.below(8) {
+        match self.numbers.below(8) {
             0 => self.bits(64).to_bigint_signed(),
             1 => self.bits(32).to_bigint_signed(),
             2 => self.bits(16).to_bigint_signed(),
-            _ => BigInt::from(self.below(33)) - 16,
+            _ => BigInt::from(self.numbers.range(-16, 16)),
         }
     }
 
     fn float(&mut self, format: Format) -> Float {
-        match self.below(8) {
+        match self.numbers.below(8) {
             0 | 1 => {
-                let bits = u128::from(self.next()) << 64 | u128::from(self.next());
+                let bits = u128::from(self.numbers.next()) << 64 | u128::from(self.numbers.next());
                 Float::from_bits(format, bits)
             }
-            2 => match self.below(6) {
+            2 => match self.numbers.below(6) {
                 0 => Float::nan(format),
                 1 => Float::infinity(format, false),
                 2 => Float::infinity(format, true),
@@ -103,7 +91,7 @@ impl Random {
             _ => {
                 let number = self.bits(16);
                 let whole = Float::from_signed_bv(Rounding::NearestEven, format, &number);
-                let parts = Bv::new(16, 1 << self.below(4));
+                let parts = Bv::new(16, 1 << self.numbers.below(4));
                 whole.div(
                     Rounding::NearestEven,
                     Float::from_signed_bv(Rounding::NearestEven, format, &parts),
@@ -114,10 +102,10 @@ impl Random {
 
     fn value(&mut self, terms: &Terms, sort: Sort) -> Value {
         match sort {
-            Sort::Bool => Value::Bool(self.next() & 1 == 1),
+            Sort::Bool => Value::Bool(self.numbers.next() & 1 == 1),
             Sort::Int => Value::Int(self.integer()),
             Sort::Rat => {
-                let below = [1, 1, 2, 3, 10][self.below(5) as usize];
+                let below = [1, 1, 2, 3, 10][self.numbers.below(5)];
                 Value::Rat(BigRational::new(self.integer(), BigInt::from(below)))
             }
             Sort::Bv(width) => Value::Bv(self.bits(width)),
@@ -125,7 +113,7 @@ impl Random {
             Sort::Array(array) => {
                 let (index, element) = terms.array_parts(array);
                 let mut map = ArrayValue::new(array, self.value(terms, element));
-                for _ in 0..self.below(4) {
+                for _ in 0..self.numbers.below(4) {
                     let at = self.value(terms, index);
                     let element = self.value(terms, element);
                     map.set(at, element);
@@ -149,15 +137,13 @@ fn aligned(outside: Option<Outside>, value: Value) -> Value {
     }
 }
 
-impl Inputs for Random {
+impl Inputs for RandomInputs {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         let value = self.value(&request.program.terms, request.sort);
         Ok(aligned(request.program.cfa.outside, value))
     }
 
     fn choose_edge(&mut self, _location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
-        let count = edges.len();
-        // The cast is exact: the result is below `count`.
-        Ok(self.below(count as u64) as usize)
+        Ok(self.numbers.below(edges.len()))
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Store {
     values: Vec<Option<Value>>,
     /// Where the current frame starts.
     base: usize,
-    /// Of values that are `None`, the operations that took them away, if one did.
+    /// For values that are `None`: the operation that took each value away, if an operation did.
     havocs: BTreeMap<usize, Site>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Store {
 #[derive(Clone, Default)]
 pub(crate) struct Cell {
     pub(crate) value: Option<Value>,
-    /// The operation that took the value away, if there is none.
+    /// If there is no value: the operation that took the value away.
     pub(crate) havoc: Option<Site>,
 }
 

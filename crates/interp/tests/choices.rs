@@ -8,8 +8,8 @@ use base::SourceMap;
 use cfa::{AllocKind, Choice, Contents, ObjectKind, Op};
 use common::{B8, B32, B64, Model, alloc, assign, bits, input, returned};
 use proviso_interp::{
-    Change, Config, Drawn, Ending, Inputs, Listed, Observer, Origin, Random, Request, Run, Step,
-    Trouble, Zeros, parse_inputs, write_inputs,
+    Change, Config, Drawn, Ending, Inputs, Listed, Observer, Origin, RandomInputs, Request, Run,
+    Step, Trouble, Zeros, parse_inputs, write_inputs,
 };
 use term::{Format, Sort, Value};
 
@@ -174,7 +174,7 @@ fn an_uninitialised_value_is_chosen_once() {
     model.at = to;
     model.finish_with(term);
     for seed in 0..50 {
-        let run = model.run_with(&mut Random::new(seed));
+        let run = model.run_with(&mut RandomInputs::new(seed));
         assert_eq!(run.drawn.len(), 1, "{run:?}");
         let Drawn::Value { origin: Origin::Variable(var, None), value } = &run.drawn[0] else {
             panic!("{run:?}")
@@ -245,7 +245,7 @@ fn from_text(text: &str) -> Result<Listed, Vec<String>> {
 fn what_was_drawn_gives_the_same_run_again() {
     let model = asking();
     for seed in 0..200 {
-        let run = model.run_with(&mut Random::new(seed));
+        let run = model.run_with(&mut RandomInputs::new(seed));
         let mut listed = Listed::replay(&model.program, &run.drawn);
         listed.strict = true;
         assert_eq!(model.run_with(&mut listed), run);
@@ -262,7 +262,7 @@ fn what_was_drawn_gives_the_same_run_again() {
 #[test]
 fn seeds_decide_everything() {
     let model = asking();
-    let runs = |seed| -> Run { model.run_with(&mut Random::new(seed)) };
+    let runs = |seed| -> Run { model.run_with(&mut RandomInputs::new(seed)) };
     assert_eq!(runs(1), runs(1));
     assert_ne!(runs(1).drawn, runs(2).drawn);
 }
@@ -280,8 +280,8 @@ fn every_other_value_is_zero() {
         let is_zero = |drawn: &&Drawn| matches!(drawn, Drawn::Value { value: Value::Bv(bits), .. } if bits.is_zero());
         run.drawn.iter().filter(is_zero).count()
     };
-    let some = zeros(&model.run_with(&mut Random::new(7)));
-    let half = zeros(&model.run_with(&mut Random::with_zeros(7)));
+    let some = zeros(&model.run_with(&mut RandomInputs::new(7)));
+    let half = zeros(&model.run_with(&mut RandomInputs::with_zeros(7)));
     assert!(some < 60 && (160..260).contains(&half), "{some} {half}");
 }
 

@@ -317,7 +317,7 @@ fn a_copy_of_bytes_without_a_value_equals_the_original() {
     let (x, y) = (model.var(x), model.var(y));
     let difference = model.program.terms.bv_sub(x, y);
     model.finish_with(difference);
-    let run = model.run_with(&mut proviso_interp::Random::new(3));
+    let run = model.run_with(&mut proviso_interp::RandomInputs::new(3));
     assert_eq!((run.ending, run.drawn.len()), (returned(32, 0), 1));
 }
 

@@ -1,8 +1,9 @@
 //! Inputs by chance, most of them values that the program compares its inputs with. A program that gives up at
 //! the first input which it does not know is not followed far with any others.
 
+use base::Random;
 use cfa::{EdgeId, LocId, Op, Program};
-use interp::{Inputs, Random, Request, Trouble};
+use interp::{Inputs, RandomInputs, Request, Trouble};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Value, Var, View};
 
@@ -51,7 +52,11 @@ impl Compared {
 
     /// The sequence of a seed.
     pub(crate) fn sequence(&self, seed: u64) -> impl Inputs + '_ {
-        Sequence { compared: self, random: Random::new(seed), state: seed }
+        Sequence {
+            compared: self,
+            numbers: Random::stream(seed, 1),
+            others: RandomInputs::new(seed),
+        }
     }
 }
 
@@ -59,7 +64,7 @@ impl Compared {
 const MOST_VALUES: usize = 256;
 
 /// One of this many drawn values is random. The others are values that the program compares inputs with.
-const UNKNOWN: u64 = 32;
+const UNKNOWN: usize = 32;
 
 /// The variables that hold inputs as they came.
 fn inputs(program: &Program) -> FxHashSet<Var> {
@@ -94,32 +99,21 @@ fn inputs(program: &Program) -> FxHashSet<Var> {
 /// Inputs of one execution.
 struct Sequence<'c> {
     compared: &'c Compared,
-    random: Random,
-    state: u64,
-}
-
-impl Sequence<'_> {
-    /// A number below `bound`, from a linear congruential generator (Knuth's MMIX).
-    fn below(&mut self, bound: u64) -> u64 {
-        let next = self.state.wrapping_mul(6_364_136_223_846_793_005);
-        self.state = next.wrapping_add(1_442_695_040_888_963_407);
-        (self.state >> 33) % bound
-    }
+    numbers: Random,
+    others: RandomInputs,
 }
 
 impl Inputs for Sequence<'_> {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         let known = self.compared.values.get(&request.sort).map_or(&[][..], |known| known);
-        if known.is_empty() || self.below(UNKNOWN) == 0 {
-            return self.random.choose(request);
+        if known.is_empty() || self.numbers.once_in(UNKNOWN) {
+            return self.others.choose(request);
         }
-        // The cast is exact: the result is below the length of a list.
-        let index = self.below(known.len() as u64) as usize;
-        Ok(known[index].clone())
+        Ok(self.numbers.pick(known))
     }
 
     fn choose_edge(&mut self, location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
-        self.random.choose_edge(location, edges)
+        self.others.choose_edge(location, edges)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::trace::Trace;
 /// What came of looking for more traces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Enumerated {
-    /// Whether there are no others.
+    /// Whether there are no frontier traces besides these.
     pub(crate) complete: bool,
     /// An error that was met on the way.
     pub(crate) violation: Option<Counterexample>,
@@ -86,7 +86,7 @@ impl Tree {
     }
 }
 
-/// An automaton to which the traces of a tree are analysed.
+/// An automaton that says what another one says, except that it calls the traces of a tree analysed.
 struct Others<'a> {
     inner: &'a mut dyn Automaton,
     program: &'a Program,

@@ -350,8 +350,8 @@ impl Execution {
                 &mut known
             } else {
                 any = match seed.is_multiple_of(2) {
-                    true => interp::Random::new(seed),
-                    false => interp::Random::with_zeros(seed),
+                    true => interp::RandomInputs::new(seed),
+                    false => interp::RandomInputs::with_zeros(seed),
                 };
                 &mut any
             };

@@ -1,4 +1,4 @@
-//! An automaton with as few states as matter to what is left to verify.
+//! Makes an assumption automaton smaller for `proviso continue`: only states stay that matter to what is left to verify.
 //!
 //! In the product of program and automaton a location is there once for each state that executions may
 //! bring to it. Two states that say the same of everything that can follow there are one, and a state
@@ -16,7 +16,7 @@ use crate::ways::{Ways, landing};
 /// A location with a state that executions bring there.
 type Pair = (LocId, StateId);
 
-/// An automaton in which states are one that are equivalent where they are met.
+/// An automaton in which equivalent states at a location have become one state.
 pub(crate) struct Merged<'a, A> {
     inner: &'a mut A,
     program: &'a Program,
@@ -25,7 +25,7 @@ pub(crate) struct Merged<'a, A> {
 }
 
 impl<'a, A: Automaton> Merged<'a, A> {
-    /// Finds out which states are equivalent for those who look for errors that were not analysed.
+    /// Finds out which states are equivalent as far as a search for errors that were not analysed can tell.
     ///
     /// # Errors
     /// If a limit is passed before.
@@ -225,7 +225,7 @@ impl<'a, A: Automaton> Survey<'a, A> {
     }
 }
 
-/// What a step comes to, for those who look for errors that were not analysed.
+/// Where a step leads, as far as it matters to a search for errors that were not analysed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum To {
     /// To a pair.
@@ -240,7 +240,7 @@ enum To {
     Nothing,
 }
 
-/// A loop with more states at its head was followed round by round.
+/// A loop whose head has more states than this was followed round by round.
 const ROUNDS: usize = 2;
 
 /// The location of each pair, and whether it is the head of a loop.
@@ -295,10 +295,10 @@ impl Moves {
         before
     }
 
-    /// The pairs that are worth their locations. An automaton that leaves nothing but checks open stands in
-    /// place of the program. One that has followed a loop round by round, and not to its end, has states for
-    /// each round that prove a little, beside the loop, which is to be analysed all the same: where they add
-    /// more than half of what the program has, such loops are left to the program, or all of it.
+    /// The useful pairs that are worth the locations that they add to the product. All are, if they add at most half as many
+    /// locations as the program has, or if the automaton leaves nothing but checks open. Otherwise loops that were followed round by
+    /// round are dropped: their states prove little, and these loops have to be analysed all the same. If that is not enough, all
+    /// pairs are dropped, and the product is the program.
     fn affordable(
         &self,
         heads: &Heads,

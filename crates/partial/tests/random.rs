@@ -53,7 +53,7 @@ impl Observer for Follower<'_> {
 struct Then {
     first: Listed,
     left: usize,
-    then: interp::Random,
+    then: interp::RandomInputs,
 }
 
 impl Inputs for Then {
@@ -144,7 +144,7 @@ fn random_config(random: &mut Random, summarize: Option<bool>) -> Config {
 /// that an execution takes.
 fn check_executions(program: &Program, automaton: &mut dyn Automaton, what: &str) {
     for seed in 0..40 {
-        let mut inputs = interp::Random::new(seed);
+        let mut inputs = interp::RandomInputs::new(seed);
         let (ending, states, steps) = watched(program, automaton, &mut inputs, STEPS);
         let lost = states.iter().position(Option::is_none);
         assert_eq!(lost, None, "{what}: a step is called impossible: {steps:?}");
@@ -176,7 +176,7 @@ fn check_trace(program: &Program, automaton: &mut dyn Automaton, trace: &Trace, 
 fn check_cone(program: &Program, automaton: &mut dyn Automaton, trace: &Trace, what: &str) {
     for seed in 0..8 {
         let first = Listed::replay(program, &trace.drawn);
-        let then = interp::Random::new(seed);
+        let then = interp::RandomInputs::new(seed);
         let mut inputs = Then { first, left: trace.drawn.len(), then };
         let (ending, states, steps) = watched(program, automaton, &mut inputs, STEPS);
         if !steps.starts_with(&trace.steps) {
@@ -201,10 +201,11 @@ fn check_file(program: &Program, analysed: &Analysed<'_>, what: &str) -> spc::Sp
     };
     for seed in 0..6 {
         let mut ours = analysed.automaton();
-        let (_, first, _) = watched(program, &mut *ours, &mut interp::Random::new(seed), STEPS);
+        let (_, first, _) =
+            watched(program, &mut *ours, &mut interp::RandomInputs::new(seed), STEPS);
         let mut theirs = spc::Foreign::new(&read, program);
         let (ending, second, steps) =
-            watched(program, &mut theirs, &mut interp::Random::new(seed), STEPS);
+            watched(program, &mut theirs, &mut interp::RandomInputs::new(seed), STEPS);
         let first: String = first.iter().map(class).collect();
         let second: String = second.iter().map(class).collect();
         // A step into an error is the end, so nothing follows that could be analysed or not.
@@ -226,7 +227,7 @@ fn check_file(program: &Program, analysed: &Analysed<'_>, what: &str) -> spc::Sp
 fn fails(program: &Program) -> bool {
     (0..40).any(|seed| {
         let config = Limits { max_steps: STEPS, ..Limits::default() };
-        let mut inputs = interp::Random::new(seed);
+        let mut inputs = interp::RandomInputs::new(seed);
         let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
         matches!(run.ending, Ending::Error { .. })
     })
@@ -247,7 +248,7 @@ fn check(seed: u64, setting: Setting, seen: &mut Seen) {
 
 fn check_program(program: &Program, seed: u64, summarize: Option<bool>, seen: &mut Seen) {
     let program = program.clone();
-    let mut random = Random(seed ^ 0x5eed);
+    let mut random = Random::new(seed ^ 0x5eed);
     let (outcome, analysis) = stopped(&program, &mut random, summarize);
     let what = format!("program {seed}, {analysis:?}");
     let Verdict::Unknown(_) = outcome.verdict else { return };

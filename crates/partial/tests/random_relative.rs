@@ -98,7 +98,7 @@ fn query(program: &Program, random: &mut Random) -> Query {
     if random.once_in(3) {
         query.alphabet.retain(|_| random.once_in(2));
     }
-    let mut inputs = interp::Random::new(random.next());
+    let mut inputs = interp::RandomInputs::new(random.next());
     let (steps, _) = followed(program, &mut Everything, &mut inputs, 200);
     let made = calls(program, &query, &steps);
     let length = random.below(6).min(made.len());
@@ -122,7 +122,7 @@ struct Seen {
 
 fn check(seed: u64, setting: Setting, seen: &mut Seen) {
     let program = random_program(seed, setting);
-    let mut random = Random(seed ^ 0xca11);
+    let mut random = Random::new(seed ^ 0xca11);
     let outcome = stopped(&program, &mut random);
     let Verdict::Unknown(_) = outcome.verdict else { return };
     let analysed = Analysed::of(&program, &outcome);
@@ -143,7 +143,7 @@ fn ask(program: &Program, analysed: &Analysed<'_>, query: &Query, what: &str, se
     let proved = found.prefix.map(|prefix| query.prefix(prefix));
     let mut most = 0;
     for number in 0..16 {
-        let mut inputs = interp::Random::new(number);
+        let mut inputs = interp::RandomInputs::new(number);
         let automaton = &mut *analysed.automaton();
         let (steps, open) = followed(program, automaton, &mut inputs, 500);
         most = most.max(query.realised(program, &steps));

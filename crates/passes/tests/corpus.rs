@@ -105,7 +105,7 @@ impl Alone {
     /// How a run ends, and with which values.
     fn run(&self, program: &Program, seed: u64, steps: u64) -> (Ending, BTreeMap<Var, Value>) {
         let config = Config { max_steps: steps, ..Config::default() };
-        let mut inputs = interp::Random::new(seed);
+        let mut inputs = interp::RandomInputs::new(seed);
         let mut last = Last { of: &self.results, values: BTreeMap::new() };
         let run = interp::run(program, &config, &mut inputs, Some(&mut last), &mut std::io::sink());
         (run.ending, last.values)

@@ -121,7 +121,7 @@ fn compare(program: &Program, after: &passes::Rewritten, limit: u64, seeds: u64)
     let mut ended = 0;
     for seed in 0..seeds {
         let config = Config { max_steps: limit, ..Config::default() };
-        let mut inputs = interp::Random::new(seed);
+        let mut inputs = interp::RandomInputs::new(seed);
         let plain = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
         let config = Config { max_steps: 4 * limit, ..Config::default() };
         let told = after.back.follow(program, &plain.drawn, &after.program, &config);
@@ -147,7 +147,7 @@ fn random_loops_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);
     for seed in seeds(1200) {
         let width = [2, 3, 4, 5, 8, 32][seed as usize % 6];
-        let mut writer = Writer { random: Random(seed), width };
+        let mut writer = Writer { random: Random::new(seed), width };
         let program = read(&writer.program());
         let Some(after) = passes::annotate(&program) else { continue };
         told += 1;
@@ -195,7 +195,7 @@ fn steps_that_grow_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);
     for seed in seeds(3000) {
         let width = [12, 13, 14, 16, 18][seed as usize % 5];
-        let program = read(&convex(&mut Random(seed), width));
+        let program = read(&convex(&mut Random::new(seed), width));
         let Some(after) = passes::annotate(&program) else { continue };
         told += usize::from(show(&after.program).contains("bvule"));
         ended += compare(&program, &after, 4 << (width / 2 + 2), 1);
@@ -246,7 +246,7 @@ fn numbers_that_are_made_longer_are_what_they_were() {
     let (mut told, mut ended) = (0, 0);
     for seed in seeds(3000) {
         let width = [4, 5, 6, 8][seed as usize % 4];
-        let program = read(&widened(&mut Random(seed), width));
+        let program = read(&widened(&mut Random::new(seed), width));
         let Some(after) = passes::annotate(&program) else { continue };
         told += 1;
         ended += compare(&program, &after, 8 << width, 3);
@@ -269,7 +269,7 @@ fn random_programs_are_what_they_were() {
 
 /// Random inputs, with numbers of rounds that are not too large.
 struct Few<'a> {
-    inputs: interp::Random,
+    inputs: interp::RandomInputs,
     random: Random,
     back: &'a passes::Back,
     /// How often rounds were taken at once.
@@ -303,14 +303,14 @@ fn rounds_at_once_are_rounds() {
     let (mut fast, mut ended, mut took) = (0, 0, 0);
     for seed in seeds(4000) {
         let width = [3, 4, 5, 8, 32][seed as usize % 5];
-        let mut writer = Writer { random: Random(seed), width };
+        let mut writer = Writer { random: Random::new(seed), width };
         let text = writer.program();
         let program = read(&text);
         let Some(after) = passes::accelerate(&program) else { continue };
         assert_eq!(cfa::validate(&after.program), []);
         fast += 1;
         for seed in 0..12 {
-            let (inputs, random) = (interp::Random::new(seed), Random(seed));
+            let (inputs, random) = (interp::RandomInputs::new(seed), Random::new(seed));
             let mut few = Few { inputs, random, back: &after.back, taken: 0 };
             let config = Config { max_steps: 2000, ..Config::default() };
             let run = interp::run(&after.program, &config, &mut few, None, &mut std::io::sink());

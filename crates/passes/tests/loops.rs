@@ -361,7 +361,7 @@ impl Whole {
 fn random_loops_over_integers_do_what_their_summaries_do() {
     let (mut summarized, mut ended, mut quick, mut gaps) = (0, 0, 0, 0);
     for seed in seeds(6000) {
-        let mut writer = Whole { random: Random(seed), rational: seed % 2 == 0 };
+        let mut writer = Whole { random: Random::new(seed), rational: seed % 2 == 0 };
         let text = writer.program();
         if let Some((count, few)) = compare(&text, 10, 0..1) {
             summarized += 1;
@@ -385,7 +385,7 @@ fn compare(text: &str, width: u32, seeds: std::ops::Range<u64>) -> Option<(usize
     for seed in seeds {
         let run = |program: &cfa::Program, max_steps: u64| {
             let config = Config { max_steps, ..Config::default() };
-            let mut inputs = interp::Random::new(seed);
+            let mut inputs = interp::RandomInputs::new(seed);
             interp::run(program, &config, &mut inputs, None, &mut std::io::sink())
         };
         // All rounds that are counted here are within this limit. Loops stay beside their summaries.
@@ -425,7 +425,7 @@ fn random_loops_do_what_their_summaries_do() {
     let (mut summarized, mut ended, mut quick, mut sums) = (0, 0, 0, 0);
     for seed in 0..5000 {
         let width = [3, 4, 5, 8, 32][seed as usize % 5];
-        let mut writer = Writer { random: Random(seed), width };
+        let mut writer = Writer { random: Random::new(seed), width };
         let text = writer.program();
         if let Some((count, few)) = compare(&text, width, 0..20) {
             summarized += 1;
@@ -443,7 +443,7 @@ fn random_sums_do_what_their_summaries_do() {
     let (mut summarized, mut ended, mut quick) = (0, 0, 0);
     for seed in 0..3000 {
         let width = [2, 3, 4, 5, 8][seed as usize % 5];
-        let mut writer = Writer { random: Random(seed), width };
+        let mut writer = Writer { random: Random::new(seed), width };
         let text = writer.summing();
         if let Some((count, few)) = compare(&text, width, 0..20) {
             summarized += 1;
@@ -460,7 +460,7 @@ fn random_phases_do_what_their_summaries_do() {
     let (mut summarized, mut ended, mut quick) = (0, 0, 0);
     for seed in 0..3000 {
         let width = [2, 3, 4, 5, 8][seed as usize % 5];
-        let mut writer = Writer { random: Random(seed), width };
+        let mut writer = Writer { random: Random::new(seed), width };
         let text = writer.phased();
         if let Some((count, few)) = compare(&text, width, 0..20) {
             summarized += 1;
@@ -477,7 +477,7 @@ fn random_loops_with_many_phases_do_what_their_summaries_do() {
     let (mut summarized, mut ended, mut quick, mut many) = (0, 0, 0, 0);
     for seed in seeds(3000) {
         let width = [2, 3, 4, 5, 8][seed as usize % 5];
-        let mut writer = Writer { random: Random(seed), width };
+        let mut writer = Writer { random: Random::new(seed), width };
         let text = writer.thrice();
         if let Some((count, few)) = compare(&text, width, 0..20) {
             summarized += 1;
@@ -498,7 +498,7 @@ fn a_hundred_thousand_loops_do_what_their_summaries_do() {
     let (mut summarized, mut ended, mut quick) = (0, 0, 0);
     for seed in 10_000..110_000 {
         let width = [2, 3, 4, 5, 6, 8, 32][seed as usize % 7];
-        let mut writer = Writer { random: Random(seed), width };
+        let mut writer = Writer { random: Random::new(seed), width };
         let text = match seed % 4 {
             0 => writer.program(),
             1 => writer.summing(),
@@ -550,7 +550,7 @@ fn a_billion_rounds_are_replayed() {
     let program = read(SIMPLE);
     let summarized = passes::summarize(&program).expect("a simple loop");
     let after = &summarized.rewritten.program;
-    let mut inputs = interp::Random::new(1);
+    let mut inputs = interp::RandomInputs::new(1);
     let plain = Config::default();
     let found = interp::run(after, &plain, &mut inputs, None, &mut std::io::sink());
     assert!(matches!(found.ending, Ending::Error { .. }), "{:?}", found.ending);
@@ -568,14 +568,14 @@ fn a_billion_rounds_are_replayed() {
 fn runs_with_shortcuts_are_the_same_runs() {
     let mut skipped = 0;
     for seed in 0..100 {
-        let mut writer = Writer { random: Random(seed), width: 14 };
+        let mut writer = Writer { random: Random::new(seed), width: 14 };
         let text = if seed % 4 == 0 { writer.phased() } else { writer.program() };
         let program = read(&text);
         let shortcuts = passes::shortcuts(&program);
         for inputs in 0..3 {
             let run = |shortcuts| {
                 let config = Config { max_steps: 100_000, shortcuts, ..Config::default() };
-                let mut inputs = interp::Random::new(inputs);
+                let mut inputs = interp::RandomInputs::new(inputs);
                 interp::run(&program, &config, &mut inputs, None, &mut std::io::sink())
             };
             let (plain, short) = (run(None), run(Some(&shortcuts)));
@@ -629,7 +629,7 @@ fn wrong_shortcuts_are_not_taken() {
         }
     }
     let config = Config { max_steps: 50_000, shortcuts: Some(&shortcuts), ..Config::default() };
-    let mut inputs = interp::Random::new(1);
+    let mut inputs = interp::RandomInputs::new(1);
     let run = interp::run(&program, &config, &mut inputs, None, &mut std::io::sink());
     assert_eq!((run.ending, run.skipped), (Ending::StepLimit, 0));
 }

@@ -7,7 +7,7 @@ mod common;
 use base::Id as _;
 use cfa::{EdgeId, LocId, Program};
 use common::{c, read, show};
-use interp::{Config, Drawn, Ending, Listed, Random};
+use interp::{Config, Drawn, Ending, Listed, RandomInputs};
 use passes::{Refused, Rewritten, Source, constants, dead, inline, simplify, slice};
 use proviso_passes as passes;
 use term::Var;
@@ -320,7 +320,7 @@ fn accesses_and_what_is_unsupported_stay() {
 /// Runs a program with random inputs until an error is reached.
 fn to_error(program: &Program) -> Vec<Drawn> {
     for seed in 0..2000 {
-        let mut inputs = Random::new(seed);
+        let mut inputs = RandomInputs::new(seed);
         let run = interp::run(program, &Config::default(), &mut inputs, None, &mut std::io::sink());
         if matches!(run.ending, Ending::Error { .. }) {
             return run.drawn;

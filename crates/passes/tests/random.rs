@@ -22,7 +22,7 @@ fn config() -> Config<'static> {
 }
 
 fn run(program: &Program, seed: u64) -> Run {
-    let mut inputs = interp::Random::new(seed);
+    let mut inputs = interp::RandomInputs::new(seed);
     interp::run(program, &config(), &mut inputs, None, &mut std::io::sink())
 }
 

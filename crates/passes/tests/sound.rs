@@ -7,7 +7,7 @@ mod common;
 use cfa::{FuncId, Op, Program, Scope};
 use cpa::{Context, Cpa as _, Place, Places, Step as Taken, Successors};
 use domains::value::Values;
-use interp::{Change, Config, Observer, Random, Step};
+use interp::{Change, Config, Observer, RandomInputs, Step};
 use proviso_passes::Cells;
 use run::Budget;
 use rustc_hash::FxHashMap;
@@ -144,7 +144,7 @@ fn check(name: &str, program: &Program) -> (usize, usize) {
             log: Vec::new(),
         };
         let config = Config { max_steps: 2 * STEPS as u64, ..Config::default() };
-        let mut inputs = Random::new(seed);
+        let mut inputs = RandomInputs::new(seed);
         interp::run(program, &config, &mut inputs, Some(&mut watch), &mut std::io::sink());
         right += follow(program, program, &watch.log);
         if let Some(cells) = &cells {

@@ -36,15 +36,14 @@ pub enum Proof {
         /// The most rounds of a loop that any execution makes.
         rounds: u32,
     },
-    /// The error is unreachable after any `k` rounds of which none reached it, and so it is in the
-    /// first `k`.
+    /// No error is reached in the first `k` rounds, and none in the round after any `k` rounds that reach none.
     Inductive {
         /// The number of rounds.
         k: u32,
         /// What holds at the heads of loops.
         invariants: Arc<Invariants>,
-        /// What was proved of the rounds of loops, for another check; none where the proof is about
-        /// another program than the one that is told of.
+        /// What was proved of the rounds of loops, for the proof checker; none where the proof is about
+        /// a rewritten program.
         certificate: Option<Arc<Certificate>>,
     },
     /// The abstract states that executions can be in were all found, and none is an error.
@@ -65,8 +64,8 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// What the proof says of the program that was analysed, for another check; `terms` are those of the program. None
-    /// if the proof alone does not say it.
+    /// The certificate of the proof, for the proof checker; `terms` are those of the program that was analysed. None if the
+    /// certificate needs more than the proof, such as the graph of an exploration.
     #[must_use]
     pub fn certificate(&self, terms: &Terms) -> Option<Certificate> {
         match self {
@@ -107,7 +106,7 @@ pub enum Unknown {
     Solver(String),
     /// An execution was found that the interpreter does not confirm.
     NotReplayed(String),
-    /// What this analysis can do is done.
+    /// The analysis has done all that it can, and has no answer, for this reason.
     Exhausted(String),
     /// The property, here by its name, is of a class that no analysis decides.
     Property(String),
@@ -204,9 +203,9 @@ pub struct Bound {
     /// The edges of the program that was analysed on which executions may meet something that is not
     /// modelled, in order. Nothing is known of executions that take one.
     pub cuts: Vec<EdgeId>,
-    /// Where executions wait that go on for longer. If no execution waits, all were followed.
+    /// The locations where executions were stopped that go on beyond the bound. If there is none, all executions were followed.
     pub frontier: Vec<LocId>,
-    /// What an execution decides that waits there, if one was kept: with these decisions the
+    /// The decisions of one execution that was stopped at such a location, if one was kept: with these decisions the
     /// interpreter gets there.
     pub example: Vec<Drawn>,
 }

@@ -22,7 +22,7 @@ struct Node {
 }
 
 impl Guards {
-    /// With one guard, which always holds.
+    /// A table with one guard: the guard that always holds.
     #[must_use]
     pub fn new(truth: TermId) -> Self {
         let mut nodes = IndexVec::new();
@@ -89,7 +89,7 @@ impl Guards {
         conditions
     }
 
-    /// The guard without its last condition; the one that always holds has none.
+    /// The guard without its last condition. The guard that always holds has no condition, and is its own parent.
     pub(crate) fn parent(&self, guard: Guard) -> Guard {
         self.nodes[guard].parent
     }
@@ -122,7 +122,7 @@ impl Guards {
         vec![terms.bool(false)]
     }
 
-    /// For every guard whether it holds where `holds` tells the truth of conditions.
+    /// Which guards hold, if `holds` says which conditions hold.
     pub(crate) fn valuate(&self, holds: &mut dyn FnMut(TermId) -> bool) -> IndexVec<Guard, bool> {
         let mut values: IndexVec<Guard, bool> = IndexVec::new();
         for node in &self.nodes {

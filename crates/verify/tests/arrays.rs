@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use cfa::Program;
-use interp::{Config, Ending, Random};
+use interp::{Config, Ending, RandomInputs};
 use proviso_verify::Certified;
 use proviso_verify::arrays::prove;
 use run::{Budget, Run, Verdict};
@@ -42,7 +42,7 @@ fn is_proved(program: &Program) -> bool {
 /// Whether a run with inputs from a seed reaches an error.
 fn fails(program: &Program, seed: u64) -> bool {
     let config = Config { max_steps: 100_000, ..Config::default() };
-    let mut inputs = Random::with_zeros(seed);
+    let mut inputs = RandomInputs::with_zeros(seed);
     let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
     matches!(run.ending, Ending::Error { .. })
 }

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use cfa::{Edge, EdgeId, LocId, Op, Program};
-use interp::{Config, Ending, Inputs, Random, Request, Trouble};
+use interp::{Config, Ending, Inputs, RandomInputs, Request, Trouble};
 use proviso_verify::Certified;
 use proviso_verify::contracts::prove;
 use run::{Budget, Proof, Run, Verdict};
@@ -204,7 +204,7 @@ fn programs_without_functions_that_call_much_have_no_contracts() {
 }
 
 /// The first input is a given number, the others are drawn.
-struct Given(Option<u64>, Random);
+struct Given(Option<u64>, RandomInputs);
 
 impl Inputs for Given {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
@@ -225,7 +225,7 @@ impl Inputs for Given {
 /// Whether a run reaches an error whose first input is a number.
 fn fails(program: &Program, first: u64) -> bool {
     let config = Config { max_steps: 3_000, ..Config::default() };
-    let mut inputs = Given(Some(first), Random::with_zeros(first));
+    let mut inputs = Given(Some(first), RandomInputs::with_zeros(first));
     let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
     matches!(run.ending, Ending::Error { .. })
 }

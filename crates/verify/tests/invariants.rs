@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cfa::{EdgeId, FuncId, LocId, Op, Program, Scope};
-use interp::{Change, Observer, Random, Step};
+use interp::{Change, Observer, RandomInputs, Step};
 use proviso_verify::{Analysis, Budget, Config, Forward, Invariants, Run, Verdict};
 use term::{Environment, Evaluator, Value, Var};
 
@@ -132,7 +132,7 @@ fn watch(program: &Program, invariants: &Invariants, runs: u64) -> usize {
             evaluated: 0,
         };
         let config = interp::Config { max_steps: 3000, ..interp::Config::default() };
-        let mut inputs = Random::new(seed);
+        let mut inputs = RandomInputs::new(seed);
         let mut sink = std::io::sink();
         interp::run(program, &config, &mut inputs, Some(&mut watch), &mut sink);
         evaluated += watch.evaluated;

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use cfa::Program;
-use interp::{Config, Ending, Random};
+use interp::{Config, Ending, RandomInputs};
 use proviso_verify::Certified;
 use proviso_verify::nodes::prove;
 use run::{Budget, Limits, Run, Verdict};
@@ -46,7 +46,7 @@ fn is_proved(program: &Program, seconds: u64) -> bool {
 /// Whether a run with inputs from a seed reaches an error.
 fn fails(program: &Program, seed: u64) -> bool {
     let config = Config { max_steps: 20_000, ..Config::default() };
-    let mut inputs = Random::with_zeros(seed);
+    let mut inputs = RandomInputs::with_zeros(seed);
     let run = interp::run(program, &config, &mut inputs, None, &mut std::io::sink());
     matches!(run.ending, Ending::Error { .. })
 }

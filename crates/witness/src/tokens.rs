@@ -33,10 +33,10 @@ pub(crate) struct Tokens<'a> {
     pub(crate) list: Vec<Token>,
     /// For each bracket the place of its partner in the list.
     partners: Vec<Option<usize>>,
-    /// Whether each is between braces.
+    /// For each word, whether it is between braces.
     inside: Vec<bool>,
-    /// Whether the innermost brackets around each are braces without a sign of equality before them. A text without
-    /// brackets may be a part of a block, too.
+    /// For each word, whether the innermost brackets around it are braces without a sign of equality before them. A word
+    /// without brackets around it counts, too: the text may be a part of a block.
     statements: Vec<bool>,
 }
 

@@ -5,12 +5,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::process::{Scratch, run};
-use crate::random::Rng;
 use crate::tools::Target;
+use base::Random;
 
 /// The options of program `index`; they are part of what makes a finding repeatable.
 pub fn options(seed: u64, index: u64) -> Vec<String> {
-    let mut rng = Rng::new(seed ^ 0x00c5_317b, index);
+    let mut rng = Random::stream(seed ^ 0x00c5_317b, index);
     let number = rng.next() % 1_000_000_000;
     let mut options = vec!["--seed".to_string(), number.to_string()];
     for (name, percent) in [

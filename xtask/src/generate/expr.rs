@@ -5,7 +5,7 @@
 //! inside one is a *side variable*, used at most once in it and never among its plain reads.
 
 use super::types::{Both, Float, Int, constant_type, promoted, same, shift_mask, usual};
-use crate::random::Rng;
+use base::Random;
 
 /// Binding strengths, weakest first; an operand is put into parentheses only if it needs them,
 /// so that the reader of the program must know C's precedences.
@@ -112,21 +112,21 @@ pub struct Scope {
 
 /// Generates the expressions of one full expression; a new one is made for each.
 pub struct Exprs<'a> {
-    pub rng: &'a mut Rng,
+    pub rng: &'a mut Random,
     pub scope: &'a Scope,
     sides: Vec<(String, Int)>,
 }
 
 impl<'a> Exprs<'a> {
     /// For an expression that may modify side variables.
-    pub fn new(rng: &'a mut Rng, scope: &'a Scope) -> Exprs<'a> {
+    pub fn new(rng: &'a mut Random, scope: &'a Scope) -> Exprs<'a> {
         let mut sides = scope.sides.clone();
         rng.shuffle(&mut sides);
         Exprs { rng, scope, sides }
     }
 
     /// For an expression without side effects.
-    pub fn pure(rng: &'a mut Rng, scope: &'a Scope) -> Exprs<'a> {
+    pub fn pure(rng: &'a mut Random, scope: &'a Scope) -> Exprs<'a> {
         Exprs { rng, scope, sides: Vec::new() }
     }
 
@@ -452,7 +452,7 @@ impl<'a> Exprs<'a> {
 }
 
 /// Values near the edges of the types are more telling than uniform ones.
-pub fn interesting(rng: &mut Rng) -> u64 {
+pub fn interesting(rng: &mut Random) -> u64 {
     match rng.below(8) {
         0..=2 => rng.below(12) as u64,
         3 => rng.below(300) as u64,
@@ -467,7 +467,7 @@ pub fn interesting(rng: &mut Rng) -> u64 {
 }
 
 /// An integer or character constant.
-pub fn literal(rng: &mut Rng) -> Expr {
+pub fn literal(rng: &mut Random) -> Expr {
     if rng.chance(12) {
         let text = rng.pick(&[
             "'a'", "'Z'", "'0'", "' '", "'\\n'", "'\\t'", "'\\\\'", "'\\''", "'\"'", "'\\0'",
@@ -499,13 +499,13 @@ pub fn literal(rng: &mut Rng) -> Expr {
 }
 
 /// A floating constant.
-pub fn float_literal(rng: &mut Rng) -> FloatExpr {
+pub fn float_literal(rng: &mut Random) -> FloatExpr {
     let ty = rng.pick(&[Float::Float, Float::Double, Float::Double]);
     FloatExpr { text: float_constant(rng, ty), ty, prec: prec::PRIMARY }
 }
 
 /// A constant of the given floating type: decimal, hexadecimal, tiny, huge or plain.
-pub fn float_constant(rng: &mut Rng, ty: Float) -> String {
+pub fn float_constant(rng: &mut Random, ty: Float) -> String {
     let digits = match rng.below(9) {
         0 => format!("{}.{}", rng.below(1000), rng.below(1000)),
         1 => rng

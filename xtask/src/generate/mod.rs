@@ -28,7 +28,7 @@ pub use types::{Float, INTS};
 
 use clap::Args;
 
-use crate::random::Rng;
+use base::Random;
 use program::Gen;
 
 /// `cargo xtask generate`
@@ -171,7 +171,7 @@ pub fn common_names() -> Vec<&'static str> {
 /// The program `index` of `seed`.
 pub fn program(seed: u64, index: u64, options: &Options) -> String {
     let mut g = Gen {
-        rng: Rng::new(seed, index),
+        rng: Random::stream(seed, index),
         decls: String::new(),
         functions: String::new(),
         main: String::new(),

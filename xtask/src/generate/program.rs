@@ -1,11 +1,11 @@
 //! The program that is being written, and what scenarios add to it.
 
 use super::expr;
-use crate::random::Rng;
+use base::Random;
 
 /// The program that is being written.
 pub struct Gen {
-    pub rng: Rng,
+    pub rng: Random,
     pub(super) decls: String,
     pub(super) functions: String,
     pub(super) main: String,

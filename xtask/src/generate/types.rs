@@ -1,7 +1,7 @@
 //! C's arithmetic types under both data models, as far as the generator must know them to stay
 //! clear of undefined behaviour: widths for shift counts, signedness for divisions.
 
-use crate::random::Rng;
+use base::Random;
 
 /// A data model. The generated programs must be free of undefined behaviour under both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,7 +136,7 @@ impl Int {
     }
 
     /// A random type; small and wide ones are equally likely.
-    pub fn any(rng: &mut Rng) -> Int {
+    pub fn any(rng: &mut Random) -> Int {
         rng.pick(&INTS)
     }
 

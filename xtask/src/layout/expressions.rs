@@ -1,6 +1,6 @@
 //! Questions about the types and values of expressions and constants.
 
-use crate::random::Rng;
+use base::Random;
 
 /// What one program asks about expressions.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ const KIND: &str = "#define KIND(x) _Generic((x), _Bool: 1, char: 2, signed char
 struct Writer {
     /// A question is asked with this chance in a hundred.
     percent: u64,
-    choose: Rng,
+    choose: Random,
     out: Expressions,
     /// Questions in the current function; very long functions are slow to compile.
     open: usize,
@@ -92,7 +92,7 @@ fn escape(text: &str) -> String {
 
 /// All pairs of types under the operators, constants in all notations, random float constants;
 /// of all these questions only `percent` in a hundred.
-pub fn generate(rng: &mut Rng, floats: usize, percent: u64) -> Expressions {
+pub fn generate(rng: &mut Random, floats: usize, percent: u64) -> Expressions {
     let choose = rng.clone();
     let mut w = Writer { percent, choose, out: Expressions::default(), open: 0 };
     w.out.text += KIND;
@@ -113,7 +113,7 @@ pub fn generate(rng: &mut Rng, floats: usize, percent: u64) -> Expressions {
 }
 
 /// Wide characters, whose type is `long` for gcc on i386 and `int` elsewhere.
-pub fn wide(rng: &mut Rng) -> Expressions {
+pub fn wide(rng: &mut Random) -> Expressions {
     let choose = rng.clone();
     let mut w = Writer { percent: 100, choose, out: Expressions::default(), open: 0 };
     w.out.text += KIND;
@@ -302,7 +302,7 @@ fn odd_constants(w: &mut Writer) {
 }
 
 /// Decimal and hexadecimal constants, near ties and borders among them.
-fn float_constants(w: &mut Writer, rng: &mut Rng, count: usize) {
+fn float_constants(w: &mut Writer, rng: &mut Random, count: usize) {
     let fixed = [
         "0.0",
         "0.1",

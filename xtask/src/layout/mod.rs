@@ -15,8 +15,8 @@ use clap::Args;
 use crate::diff::judge::{message, reference};
 use crate::generate::indent;
 use crate::process::{Scratch, parallel, run as run_process};
-use crate::random::Rng;
 use crate::tools::{self, TARGETS, Target};
+use base::Random;
 
 /// `cargo xtask layout-oracle`
 #[derive(Args, Clone, Debug)]
@@ -72,7 +72,7 @@ pub fn run(arguments: &LayoutOracle) -> Result<bool, String> {
     let proviso = tools::proviso(arguments.bin.as_deref())?;
     let mut programs = vec![expression_program(arguments.seed, 150, 100)];
     if arguments.exotic {
-        let asked = expressions::wide(&mut Rng::new(arguments.seed, 0));
+        let asked = expressions::wide(&mut Random::stream(arguments.seed, 0));
         programs.push(expression_questions("wide", asked));
     }
     // What is refused is refused as a whole, so that it must not stand together with the rest.
@@ -143,7 +143,7 @@ fn is_refusal(message: &str) -> bool {
 }
 
 fn expression_program(seed: u64, floats: usize, percent: u64) -> Questions {
-    let asked = expressions::generate(&mut Rng::new(seed, 0), floats, percent);
+    let asked = expressions::generate(&mut Random::stream(seed, 0), floats, percent);
     expression_questions("expressions", asked)
 }
 
@@ -158,7 +158,7 @@ fn expression_questions(name: &str, asked: expressions::Expressions) -> Question
 }
 
 fn record_program(seed: u64, chunk: usize, count: usize, exotic: bool) -> Questions {
-    let mut rng = Rng::new(seed, chunk as u64 + 1);
+    let mut rng = Random::stream(seed, chunk as u64 + 1);
     let asked = records::generate(&mut rng, chunk * CHUNK, count, exotic);
     Questions {
         name: format!("records{chunk}"),

@@ -1,6 +1,6 @@
 //! Random record types, and C functions that print how they are laid out.
 
-use crate::random::Rng;
+use base::Random;
 
 /// What one program asks about records.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ enum Kind {
 }
 
 struct Writer<'a> {
-    rng: &'a mut Rng,
+    rng: &'a mut Random,
     next: u32,
     /// Enumerations used as member types.
     enums: Vec<String>,
@@ -67,7 +67,7 @@ const TYPEDEFS: [(&str, i64); 5] =
     [("int_1_t", 32), ("int_2_t", 32), ("int_8_t", 32), ("long_4_t", 64), ("short_16_t", 16)];
 
 /// Writes `count` types, numbered from `first`.
-pub fn generate(rng: &mut Rng, first: usize, count: usize, exotic: bool) -> Records {
+pub fn generate(rng: &mut Random, first: usize, count: usize, exotic: bool) -> Records {
     let mut out = Records::default();
     out.text.push_str(
         "#ifdef __SIZEOF_INT128__\ntypedef __int128 big_t;\n#else\ntypedef long long big_t;\n#endif\n\

@@ -1,4 +1,4 @@
-//! Tables 6.1 and 6.2, with the thesis' figures beside.
+//! Tables 6.1 and 6.2 of Rybalchenko's thesis, measured again, beside the thesis' figures.
 
 use std::fmt;
 

@@ -37,7 +37,7 @@ pub(super) struct Name<'a> {
     pub(super) text: Cow<'a, str>,
 }
 
-/// A place in the text from which it is read on.
+/// A place in the text, from which the text is read on.
 #[derive(Clone)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
@@ -136,7 +136,7 @@ impl<'a> Cursor<'a> {
         if self.eat_word(word) { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
     }
 
-    /// One of the words that stand for something.
+    /// Reads one of these words, and gives what the word stands for.
     pub(super) fn choose<T: Copy>(&mut self, what: &str, words: &[(&str, T)]) -> Result<T> {
         let before = self.clone();
         let word = self.word();

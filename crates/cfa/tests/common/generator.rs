@@ -15,7 +15,7 @@ const NAMES: [&str; 10] =
 /// A valid model that depends on the seed only.
 pub fn model(seed: u64) -> Program {
     let mut generator = Generator {
-        random: Random(seed),
+        random: Random::new(seed),
         program: Program::default(),
         files: Vec::new(),
         sorts: Vec::new(),

@@ -4,6 +4,7 @@
 
 pub mod generator;
 
+pub use base::Random;
 use base::{FileId, SourceMap, Span};
 use cfa::{
     Cfa, Choice, Contents, FuncId, LocId, ObjectKind, Op, Patch, Program, Reading, Scope, Variable,
@@ -14,33 +15,6 @@ use term::{Sort, Var};
 /// So many cases; a seed that fails is in the message and need not be stored.
 pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
-/// Numbers that look random and depend on the seed only (Steele, Lea & Flood 2014).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    /// True once in `n` times.
-    pub fn once_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())].clone()
-    }
 }
 
 /// One function with so many locations, the first of them the entry and the second the exit,

@@ -7,7 +7,7 @@ use std::path::Path;
 use ::run::Budget;
 use base::Diagnostic;
 use cfa::Program;
-use interp::{Config, Ending, Inputs, Observer, Random, Trouble, Zeros};
+use interp::{Config, Ending, Inputs, Observer, RandomInputs, Trouble, Zeros};
 
 use super::trace::Trace;
 use crate::arguments::Run;
@@ -93,7 +93,7 @@ fn inputs(arguments: &Run, program: &mut Program) -> Result<Box<dyn Inputs>, Exi
             })?;
             Ok(Box::new(listed))
         }
-        (None, Some(seed)) => Ok(Box::new(Random::new(seed))),
+        (None, Some(seed)) => Ok(Box::new(RandomInputs::new(seed))),
         (None, None) => Ok(Box::new(Zeros)),
     }
 }

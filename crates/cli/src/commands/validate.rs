@@ -92,7 +92,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     Ok(conclude(&validation, &proved(&program, &asked, &options.entry)))
 }
 
-/// Whether all that violates what a witness is about violates what was asked for.
+/// Whether every violation of the property of a witness is a violation of what was asked for.
 fn is_asked(claimed: &Claimed, options: &Options) -> bool {
     let (asked, property) = (&options.property, &claimed.property);
     let checks = options.checks();
@@ -123,7 +123,8 @@ fn tell_other(witness: &Witness, options: &Options) {
     ));
 }
 
-/// Uses what the witness is about. A witness that names no property is one of what is checked when nothing is asked for.
+/// Takes the property of the witness for what is checked. A witness that names no property is about what is checked when nothing is
+/// asked for.
 ///
 /// # Errors
 /// Why the property that the witness names cannot be used.
@@ -151,8 +152,8 @@ fn take_property(
     }
 }
 
-/// Why a proof is not one of the program as it is read here: it starts elsewhere, or other options decide what the program
-/// means. The sizes of types are looked at where they are taken from the witness.
+/// Why the proof of a witness is about another program than the one that is read here: executions start elsewhere, types
+/// have other sizes, or other options decide what the program means.
 fn is_read_otherwise(witness: &Witness, options: &Options, input: &Input) -> Option<String> {
     // A formula by itself says nothing of where executions start.
     let says_entry = witness.specification.contains("init(");
@@ -198,7 +199,7 @@ fn proved(program: &Program, asked: &[String], entry: &str) -> String {
     text
 }
 
-/// Says what came of it; `proved` says of what.
+/// Prints the result of a validation; `proved` says what a proof has proved.
 fn conclude(validation: &Validation, proved: &str) -> Exit {
     let mut text = String::new();
     let (answer, exit) = match validation {

@@ -12,7 +12,7 @@ use crate::precision::line_of;
 use crate::value::Values;
 use crate::value::prefix::{Preference, counters};
 
-/// Refines explicit values by interpolation, and checks paths that it cannot exclude exactly.
+/// Refines explicit values by interpolation. Paths that interpolation cannot exclude are checked bit-precisely.
 pub struct Refine<'a> {
     /// The bit-precise check of paths that values do not exclude.
     pub exact: Exact<'a>,

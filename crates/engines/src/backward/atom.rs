@@ -39,7 +39,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// What holds where this does not.
+    /// The relation that holds where this one does not.
     #[must_use]
     pub const fn negated(self) -> Self {
         match self {
@@ -52,7 +52,7 @@ impl Relation {
         }
     }
 
-    /// The same of the negatives of both sides.
+    /// The relation between the negatives of both sides.
     #[must_use]
     const fn mirrored(self) -> Self {
         match self {

@@ -26,9 +26,9 @@ pub struct State {
     pub conjunction: Vec<AtomId>,
     /// The command that leads on, and the state that it leads to; none in an unsafe state.
     pub next: Option<(usize, usize)>,
-    /// Whether a state that was found later has all of this one's.
+    /// Whether a state that was found later stands for all concrete states that this one stands for.
     pub covered: bool,
-    /// The unsafe states that this one is, if it is.
+    /// The number of the error in the system, if this is an unsafe state.
     pub error: Option<usize>,
 }
 
@@ -103,13 +103,13 @@ impl Growing {
         self.fixpoint.states.push(state);
     }
 
-    /// Whether a state at a location has all states of which these atoms hold.
+    /// Whether a state at a location stands for all concrete states of which these atoms hold.
     fn has(&self, location: LocId, implied: &Bits) -> bool {
         let known = self.known.get(&location).into_iter().flatten();
         known.into_iter().any(|(own, _)| own.is_subset(implied))
     }
 
-    /// Covers the states at a location that a state with these atoms has.
+    /// Marks the states at a location as covered that a new state with these atoms stands for, too.
     fn cover(&mut self, location: LocId, own: &Bits) {
         let states = &mut self.fixpoint.states;
         self.known.entry(location).or_default().retain(|(other, index)| {

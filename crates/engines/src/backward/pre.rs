@@ -1,7 +1,7 @@
 //! The syntactic predecessor operator: `pre_c(φ) = Guard(X) ∧ φ[Update(X)/X]` (thesis, §3.2).
 //!
 //! A conjunct that another one implies by itself is left out, as the constraint store of ARMC did:
-//! `x >= 1 ∧ x >= 2` is `x >= 2`. Only `α_1` notices.
+//! `x >= 1 ∧ x >= 2` is `x >= 2`. This changes abstractions by `α_1` only.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use super::system::TransitionSystem;
 pub struct Pre<'s> {
     system: &'s TransitionSystem,
     images: FxHashMap<(usize, AtomId), Literal>,
-    /// Whether some predecessors were found that may be none, because too much had to be projected.
+    /// Whether some of the predecessors that were found may not be predecessors, because too much had to be projected.
     pub is_coarse: bool,
 }
 

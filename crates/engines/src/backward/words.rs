@@ -332,6 +332,7 @@ fn outside(sums: &[Case], width: u32) -> Meaning {
 mod tests {
     use std::collections::BTreeSet;
 
+    use base::Random;
     use num_traits::{Signed, ToPrimitive};
     use term::{Bv, Evaluator, Sort, TermId, Terms, Value, Var};
 
@@ -341,36 +342,28 @@ mod tests {
 
     const WIDTH: u32 = 3;
 
-    /// Numbers that look random (Steele, Lea & Flood 2014).
-    struct Random(u64);
+    /// Makes random terms.
+    struct Maker(Random);
 
-    impl Random {
-        fn below(&mut self, bound: u64) -> u64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            (z ^ (z >> 31)) % bound
-        }
-
+    impl Maker {
         /// A term of this width over two words.
         fn word(&mut self, terms: &mut Terms, vars: [Var; 2], depth: u32) -> TermId {
-            if depth == 0 || self.below(4) == 0 {
-                return match self.below(3) {
-                    0 => terms.bv(WIDTH, u128::from(self.below(8))),
+            if depth == 0 || self.0.below(4) == 0 {
+                return match self.0.below(3) {
+                    0 => terms.bv(WIDTH, self.0.below(8) as u128),
                     1 => terms.var(vars[0]),
                     _ => terms.var(vars[1]),
                 };
             }
             let (a, b) = (self.word(terms, vars, depth - 1), self.word(terms, vars, depth - 1));
-            let constant = terms.bv(WIDTH, 1 + u128::from(self.below(7)));
-            match self.below(9) {
+            let constant = terms.bv(WIDTH, 1 + self.0.below(7) as u128);
+            match self.0.below(9) {
                 0 | 1 => terms.bv_add(a, b),
                 2 => terms.bv_sub(a, b),
                 3 => terms.bv_mul(a, constant),
                 4 => terms.bv_udiv(a, constant),
-                5 if self.below(2) == 0 => terms.bv_urem(a, constant),
-                5 if self.below(2) == 0 => terms.bv_srem(a, constant),
+                5 if self.0.below(2) == 0 => terms.bv_urem(a, constant),
+                5 if self.0.below(2) == 0 => terms.bv_srem(a, constant),
                 5 => terms.bv_and(a, constant),
                 6 => {
                     let upper = terms.bv_extract(WIDTH - 1, 1, a);
@@ -378,7 +371,7 @@ mod tests {
                 }
                 7 => {
                     let less =
-                        if self.below(2) == 0 { terms.bv_ult(a, b) } else { terms.bv_slt(a, b) };
+                        if self.0.below(2) == 0 { terms.bv_ult(a, b) } else { terms.bv_slt(a, b) };
                     terms.ite(less, a, b)
                 }
                 _ => {
@@ -444,12 +437,12 @@ mod tests {
 
     #[test]
     fn words_mean_what_they_evaluate_to() {
-        let mut random = Random(17);
+        let mut maker = Maker(Random::new(17));
         let (mut compared, mut with_quotients) = (0, 0);
         for _ in 0..120 {
             let mut terms = Terms::new();
             let vars = ["x", "y"].map(|name| terms.declare(name, Sort::Bv(WIDTH)));
-            let term = random.word(&mut terms, vars, 3);
+            let term = maker.word(&mut terms, vars, 3);
             let values = |var: Var| {
                 vars.iter()
                     .position(|known| *known == var)

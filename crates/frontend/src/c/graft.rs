@@ -1,4 +1,4 @@
-//! Trees of pieces that were cut out of a file, put where they belong.
+//! Puts the trees of pieces that `deep` has cut out of a file back into the tree of the file.
 //!
 //! Nodes of a tree of rucc's cannot be changed, only added: all nodes above a piece are added anew.
 
@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 
 use super::deep::Cut;
 
-/// The declarations of a file that was parsed in pieces; nothing if a piece is not what it was taken for.
+/// The declarations of a file that was parsed in pieces; `None` if a piece was parsed as something else
+/// than it was cut out as.
 pub(super) fn graft(ast: &mut Ast, cuts: &[Cut]) -> Option<Vec<DeclId>> {
     let all = ast.top_level().to_vec();
     let (main, behind) = all.split_at(all.len().checked_sub(cuts.len())?);

@@ -171,8 +171,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Uses the bytes that are printed, where such are looked for that nobody has set. Of blocks of bytes nothing is
-    /// said if some are not set: C lets them be written, such as those between members.
+    /// Where uninitialised values are looked for: reads the texts that are printed, so that a byte that nobody has set is a fault.
+    /// A block of bytes that are not all set makes the run inconclusive: C lets a program write such bytes (those between members).
     fn use_printed(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) {
         let is_data = arguments.iter().any(|argument| self.is_pointer_to_data(argument));
         match (name, arguments) {

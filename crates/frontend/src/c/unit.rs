@@ -31,7 +31,7 @@ use crate::{DataModel, Flags, Folders, Macro};
 /// How many errors one file may report.
 const ERROR_LIMIT: u32 = 20;
 
-/// rucc's number for brackets within too many others.
+/// The code of rucc's message about brackets that are nested too deeply.
 const TOO_DEEP: &str = "E0402";
 
 /// A checked translation unit.
@@ -93,7 +93,7 @@ impl Unit {
         self.files.span(span)
     }
 
-    /// The same, but for what is written in an argument of a macro: this is at the argument, and not at the macro.
+    /// The same, except that text which is written in an argument of a macro is at the argument, and not at the use of the macro.
     pub fn written(&self, span: rucc_diag::Span) -> Option<Span> {
         let place = self.files.span(span)?;
         Some(self.files.argument(span, place).unwrap_or(place))
@@ -292,7 +292,7 @@ fn read(
     })
 }
 
-/// The text of a file for rucc, whose lexer looks for a line behind a continued last one.
+/// The text of a file for rucc. If the last line ends with a backslash, rucc's lexer looks for another line, which is added here.
 fn source_bytes(text: Arc<[u8]>) -> SourceBytes {
     if text.ends_with(b"\\\n") || text.ends_with(b"\\\r\n") {
         SourceBytes::new([&text[..], b"\n"].concat())

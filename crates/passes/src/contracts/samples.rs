@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::Random;
 use cfa::{EdgeId, FuncId, LocId, Op, Program, Reading, Scope, Variable};
-use interp::{Change, Config, Inputs, Observer, Random, Request, Step, Trouble};
+use interp::{Change, Config, Inputs, Observer, RandomInputs, Request, Step, Trouble};
 use run::Budget;
 use term::{Bv, Sort, Value, Var};
 
@@ -273,8 +274,8 @@ impl Observer for Watch<'_> {
 
 /// Inputs near what a program compares them with.
 struct Drawing<'a> {
-    random: Random,
-    state: u64,
+    numbers: Random,
+    others: RandomInputs,
     constants: &'a BTreeSet<Bv>,
     /// The edge to take at a place.
     chosen: Option<(LocId, usize)>,
@@ -282,26 +283,18 @@ struct Drawing<'a> {
 
 impl<'a> Drawing<'a> {
     fn new(seed: u64, constants: &'a BTreeSet<Bv>, chosen: Option<(LocId, usize)>) -> Self {
-        Self { random: Random::with_zeros(seed), state: seed, constants, chosen }
-    }
-
-    /// A number below `bound`, from the numbers of a linear congruential generator (Knuth's MMIX).
-    fn below(&mut self, bound: usize) -> usize {
-        self.state = self
-            .state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.state >> 33) as usize % bound
+        let (numbers, others) = (Random::stream(seed, 1), RandomInputs::with_zeros(seed));
+        Self { numbers, others, constants, chosen }
     }
 
     fn number(&mut self, width: u32) -> Bv {
         let fitting: Vec<&Bv> =
             self.constants.iter().filter(|value| value.width() == width).collect();
-        let number = match (self.below(2), fitting.is_empty()) {
-            (0, false) => fitting[self.below(fitting.len())].clone(),
-            _ => Bv::new(width, self.below(7) as u128),
+        let number = match (self.numbers.below(2), fitting.is_empty()) {
+            (0, false) => fitting[self.numbers.below(fitting.len())].clone(),
+            _ => Bv::new(width, self.numbers.below(7) as u128),
         };
-        match self.below(4) {
+        match self.numbers.below(4) {
             0 => number.sub(&Bv::new(width, 1)),
             1 => number.add(&Bv::new(width, 1)),
             _ => number,
@@ -312,15 +305,15 @@ impl<'a> Drawing<'a> {
 impl Inputs for Drawing<'_> {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         match request.sort {
-            Sort::Bv(width) if self.below(4) != 0 => Ok(Value::Bv(self.number(width))),
-            _ => self.random.choose(request),
+            Sort::Bv(width) if self.numbers.below(4) != 0 => Ok(Value::Bv(self.number(width))),
+            _ => self.others.choose(request),
         }
     }
 
     fn choose_edge(&mut self, location: LocId, edges: &[EdgeId]) -> Result<usize, Trouble> {
         match self.chosen {
             Some((place, index)) if place == location && index < edges.len() => Ok(index),
-            _ => self.random.choose_edge(location, edges),
+            _ => self.others.choose_edge(location, edges),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
 
+pub use base::Random;
 use base::SourceMap;
 use cfa::{
     AllocKind, Choice, Contents, Fault, FuncId, LocId, ObjectKind, Op, Program, Reading, Scope,
@@ -44,31 +45,6 @@ pub fn c(text: &str) -> Program {
 pub fn seeds(count: u64) -> std::ops::Range<u64> {
     let more = std::env::var("PROVISO_SEEDS").ok().and_then(|text| text.parse().ok());
     0..more.unwrap_or(count)
-}
-
-/// Numbers that look random and depend on the seed only (Steele, Lea & Flood 2014).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub fn once_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
 }
 
 /// The variables of random loops.
@@ -115,7 +91,8 @@ pub struct Setting {
 pub fn random_program(seed: u64, setting: Setting) -> Program {
     let mut program = Program::default();
     program.cfa.address_width = 64;
-    let mut maker = Maker { random: Random(seed), program, setting, bytes: Vec::new(), at: None };
+    let mut maker =
+        Maker { random: Random::new(seed), program, setting, bytes: Vec::new(), at: None };
     maker.declare();
     for function in maker.program.cfa.functions.ids().collect::<Vec<_>>() {
         maker.body(function);

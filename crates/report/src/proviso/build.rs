@@ -1,4 +1,4 @@
-//! From what a run left behind to the document.
+//! Makes the document of the proviso from what a run has left behind.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -192,7 +192,7 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Where a check stands. A check inside of a model of the library stands where the program calls that.
+/// Where a check stands. A check inside of a model of the library stands where the program calls the model.
 fn check_span(program: &Program, check: &partial::Check) -> Option<Span> {
     let here = called(program, check).or_else(|| span(program, check.error));
     let own = here.filter(|span| !source::is_borrowed(program, span.file));
@@ -220,8 +220,8 @@ fn outer_call(program: &Program, location: LocId) -> Option<Span> {
     None
 }
 
-/// Where the call is that a check stands for. A call through a pointer is one of the model, without
-/// a place.
+/// The place of the call that a check stands for. A call through a pointer calls a dispatcher of the model, so that the call
+/// inside has no place.
 fn called(program: &Program, check: &partial::Check) -> Option<Span> {
     let call = check.call.and_then(|call| program.cfa.edges[call].span);
     call.filter(|span| !source::is_borrowed(program, span.file))
@@ -338,8 +338,8 @@ fn proved(letters: Letters<'_>, material: &Material<'_>) -> Vec<String> {
     proved
 }
 
-/// Whether a safe cone says nothing that the number of rounds does not say: it goes round loops, not more often than they
-/// were followed, and behind it is none.
+/// Whether a safe cone says nothing beyond the number of rounds that were followed: the cone goes round loops, not more often than
+/// they were followed, and no loop follows behind the cone.
 fn is_within_bound(material: &Material<'_>, cone: &partial::Trace) -> bool {
     let (program, found) = (material.program, material.execution);
     let bound = material.outcome.bound.as_ref().filter(|bound| bound.cuts.is_empty());
@@ -370,8 +370,8 @@ fn bounded(material: &Material<'_>, bound: &Bound) -> Option<String> {
     })
 }
 
-/// What was not explored beyond a bound, where no execution is known that gets there: in words, if loops were
-/// summarised. One that makes all rounds of these may be too long to be followed.
+/// What was not explored beyond a bound, in words, where no execution is known that gets beyond the bound. Said only if loops were
+/// summarised: an execution that makes all rounds of summarised loops may be too long to be followed.
 fn beyond(material: &Material<'_>, repeated: &Repeated) -> String {
     let is_open = matches!(material.outcome.verdict, Verdict::Unknown(_));
     let found = material.execution.filter(|found| {
@@ -433,8 +433,9 @@ fn decision(step: &Letter, has_several: bool) -> String {
 /// A round of a loop has at most so many decisions where rounds are told as one.
 const LONGEST_ROUND: usize = 4;
 
-/// How many decisions come again at once, and how often they come in all: as many together as can be, each
-/// round as short as can be. A decision that does not come again is a round by itself.
+/// The first decisions as rounds: how many decisions one round has, and how many equal rounds follow each other. Among the
+/// lengths of a round, the one is taken that covers most decisions, and of these the shortest. A decision that is not repeated is a
+/// round by itself.
 fn first_rounds(decided: &[String]) -> (usize, usize) {
     let times = |round: usize| {
         let rounds = decided.chunks_exact(round);

@@ -145,8 +145,8 @@ pub struct Step {
     /// The number of the activation of a function where the run stands: two activations of one function have two numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub activation: Option<usize>,
-    /// What is known after the step of this activation, of the parameters of one that it calls, and of what exists besides
-    /// activations, as far as the steps before have not said it.
+    /// The values that are known after the step and that no earlier step has told: of variables of this activation, of the parameters
+    /// of a function that the step calls, and of globals, static variables and the heap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<Known>,
     /// Whether steps are left out here.
@@ -217,7 +217,7 @@ pub struct CoveredLine {
     pub line: u32,
     /// How many executions pass it.
     pub count: u32,
-    /// Whether the analysis has seen it: no execution covers others.
+    /// Whether the analysis has seen the line: no execution covers a line that the analysis has not seen.
     pub seen: bool,
 }
 
@@ -333,7 +333,7 @@ pub struct Scope {
 /// A place of nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Spot {
-    /// How it is called for people: `main, L4, line 7`.
+    /// The place in words: `main, L4, line 7`.
     pub text: String,
     /// Its location in the model.
     pub location: String,

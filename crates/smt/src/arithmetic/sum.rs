@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-/// An unknown number of an instance: a variable, a read, or a name for what a term is.
+/// An unknown number of an instance: a variable, a read of an array, or a name for the value of a term.
 pub(crate) type Name = u32;
 
 /// Factors of unknowns, by ascending name and without zeros, plus a constant.

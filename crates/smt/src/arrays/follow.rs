@@ -1,4 +1,4 @@
-//! The way of a read, down to where the model has it end.
+//! Follows a read of an array, as the model decides, through writes and choices down to the place where the read ends.
 
 use term::{ArrayValue, Op, Sort, TermId, Terms, Value, Var, View};
 
@@ -10,9 +10,9 @@ use crate::circuit::Missing;
 /// A read on its way down.
 pub(super) struct Read<'a> {
     place: Place<'a>,
-    /// The indices that are not used up; the next one last.
+    /// The indices that the read has not used yet; the next one last.
     pub rest: Vec<Part>,
-    /// Why it is where it is.
+    /// The decisions that led the read to its place.
     pub way: Vec<Turn>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Read<'a> {
         self.rest.pop().ok_or_else(|| "an array as an element".to_owned())
     }
 
-    /// Follows the read to where the model has it end.
+    /// Follows the read to the place where it ends in the model.
     pub fn follow(&mut self, terms: &'a Terms, blaster: &Blaster) -> Result<End<'a>, Missing> {
         loop {
             let at = match self.place {
@@ -122,7 +122,7 @@ impl<'a> Read<'a> {
         Ok(&array.default)
     }
 
-    /// Notes that two indices differ. The index elsewhere differs from all others, and needs no reason.
+    /// Notes that two indices differ. The index [`Part::Elsewhere`] differs from all others, and needs no reason.
     fn differ(&mut self, a: Part, b: Part) {
         if a != Part::Elsewhere {
             self.way.push(Turn::Differ(a, b));

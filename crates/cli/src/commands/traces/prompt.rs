@@ -24,7 +24,7 @@ relative-soundness f g  whether all executions with such calls were analysed; fi
 quit                    ends
 ";
 
-/// What came of a line.
+/// What a line of the user has led to.
 enum Next {
     /// The view has changed.
     Changed,

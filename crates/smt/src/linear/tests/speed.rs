@@ -2,38 +2,24 @@
 
 use std::time::Instant;
 
-use super::{Constraint, Outcome, Relation, System, number, x};
+use base::Random;
 use run::Budget;
 
-/// A small generator, so that the figures can be compared between runs.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
+use super::{Constraint, Outcome, Relation, System, number, x};
 
 /// Sparse constraints; with `slack` at least zero they hold at a hidden integer point.
 fn sparse(random: &mut Random, variables: usize, count: usize, slack: i64) -> Vec<Constraint> {
-    let point: Vec<i64> = (0..variables).map(|_| random.between(-50, 50)).collect();
+    let point: Vec<i64> = (0..variables).map(|_| random.range(-50, 50)).collect();
     let mut constraints = Vec::new();
     for _ in 0..count {
         let mut terms = Vec::new();
         let mut value = 0;
-        for _ in 0..random.between(2, 4) {
-            let (factor, index) = (random.between(-5, 5), random.below(variables as u64) as usize);
+        for _ in 0..random.range(2, 4) {
+            let (factor, index) = (random.range(-5, 5), random.below(variables as u64) as usize);
             value += factor * point[index];
             terms.push((number(factor), x(index)));
         }
-        let constant = number(value + random.between(slack.min(0), slack.abs()));
+        let constant = number(value + random.range(slack.min(0), slack.abs()));
         constraints.push(Constraint { terms, relation: Relation::LessEqual, constant });
     }
     constraints
@@ -45,7 +31,7 @@ fn sparse(random: &mut Random, variables: usize, count: usize, slack: i64) -> Ve
 fn throughput() {
     for (integer, slack) in [(false, 3), (false, -3), (true, 3), (true, -3)] {
         for (variables, count) in [(50, 75), (200, 300), (200, 500)] {
-            let mut random = Random(0x9e37_79b9_7f4a_7c15);
+            let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
             let constraints = sparse(&mut random, variables, count, slack);
             let mut system = System::new();
             for _ in 0..variables {
@@ -81,7 +67,7 @@ fn throughput() {
 #[ignore = "a measurement"]
 #[expect(clippy::print_stderr, reason = "the figures are the result")]
 fn incremental() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     let constraints = sparse(&mut random, 100, 1000, 1);
     let mut system = System::new();
     for _ in 0..100 {
