@@ -14,6 +14,7 @@
 mod definition;
 mod diagnostic;
 mod ids;
+mod markup;
 mod plain;
 mod random;
 mod source;
@@ -21,6 +22,7 @@ mod source;
 pub use definition::{Definition, definitions, directive};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use ids::{Id, IndexVec};
+pub use markup::markup;
 pub use plain::{is_active, plain, plain_line};
 pub use random::Random;
 pub use source::{FileId, Position, STDIN, SourceMap, Span, is_borrowed};

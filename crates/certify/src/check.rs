@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cfa::{EdgeId, LocId, Op, Program, Scope};
-use run::Budget;
+use run::{Budget, Certificate, Entry, LoopClaim, Place, Slot, StackId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver};
 use term::{Sort, TermId, Terms, Var};
@@ -16,11 +16,10 @@ use term::{Sort, TermId, Terms, Var};
 use crate::execute::Taken;
 use crate::guard::Guard;
 use crate::memory::Memory;
-use crate::place::{Key, Map, Place, StackId};
+use crate::place::{Key, Map};
 use crate::rounds::Round;
 use crate::state::{State, Which};
 use crate::{Certified, Outcome};
-use run::{Certificate, Entry, LoopClaim, Slot};
 
 /// So many places are passed from one cut to the next, at most, or in all rounds of loops together.
 const MOST_PLACES: usize = 1_000_000;

@@ -3,15 +3,14 @@
 use std::rc::Rc;
 
 use cfa::{Contents, EdgeId, LocId, ObjectKind, Scope};
+use run::{Kept, Place, Slot};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Var, View};
 
 use crate::check::{Checker, Stop};
 use crate::guard::Guard;
 use crate::memory::{Background, Base, MOST_BYTES, Memory, Object, anything, first, unknown};
-use crate::place::Place;
 use crate::state::State;
-use run::{Kept, Slot};
 
 impl Checker<'_> {
     /// Puts the entries where they belong, and sees whether they speak of what is there.
@@ -91,7 +90,7 @@ impl Checker<'_> {
         Ok(Place { location, stack })
     }
 
-    fn may_occur(&self, var: Var, stack: crate::place::StackId) -> bool {
+    fn may_occur(&self, var: Var, stack: run::StackId) -> bool {
         match (self.program.cfa.variables.get(var), self.symbols.get(&var)) {
             (Some(known), _) => !matches!(known.scope, Scope::Local(_)),
             // Whoever assigns it there: where calls are put in place, the variables of callees are

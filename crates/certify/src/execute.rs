@@ -1,12 +1,12 @@
 //! What operations do to executions.
 
 use cfa::{Access, AllocKind, Edge, EdgeId, Op, Scope};
+use run::StackId;
 use term::{Sort, TermId, Var};
 
 use crate::address::Target;
 use crate::check::Checker;
 use crate::memory::{Background, Base, MOST_BYTES, Object};
-use crate::place::StackId;
 use crate::state::State;
 
 /// How a step ends.

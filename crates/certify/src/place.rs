@@ -2,34 +2,17 @@
 
 use base::IndexVec;
 use cfa::{Cfa, EdgeId, FuncId, LocId, Loops, Reach};
-use rustc_hash::FxHashMap;
-
-base::define_id!(
-    /// A call stack.
-    pub struct StackId, "stack"
-);
-
-/// A location and the calls that have not returned.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Place {
-    pub(crate) location: LocId,
-    pub(crate) stack: StackId,
-}
+use run::{Place, StackId, Stacks};
 
 /// Where a place comes among those of a walk. A callee comes after the call and before the return.
 pub(crate) type Key = Vec<(u32, u32)>;
 
-struct Frame {
-    call: Option<(EdgeId, StackId)>,
-    depth: u32,
-    key: Key,
-}
-
 /// The stacks, and what the shape of the program says.
 pub(crate) struct Map<'p> {
     cfa: &'p Cfa,
-    frames: IndexVec<StackId, Frame>,
-    known: FxHashMap<(StackId, EdgeId), StackId>,
+    stacks: Stacks,
+    /// Where the calls of a stack come among those of a walk.
+    keys: IndexVec<StackId, Key>,
     rank: IndexVec<LocId, u32>,
     /// Where a walk ends: every cycle within a function passes one of these.
     cuts: IndexVec<LocId, bool>,
@@ -49,36 +32,31 @@ impl<'p> Map<'p> {
             }
         }
         let rank = arrange(cfa, &mut cuts);
-        let mut frames = IndexVec::new();
-        frames.push(Frame { call: None, depth: 1, key: Vec::new() });
-        let known = FxHashMap::default();
-        Self { cfa, frames, known, rank, cuts, loops, reach: Reach::of(cfa) }
+        let keys = IndexVec::filled(Key::new(), 1);
+        Self { cfa, stacks: Stacks::default(), keys, rank, cuts, loops, reach: Reach::of(cfa) }
     }
 
     pub(crate) fn empty(&self) -> StackId {
-        base::Id::from_index(0)
+        self.stacks.empty()
     }
 
     pub(crate) fn push(&mut self, stack: StackId, call: EdgeId) -> StackId {
-        if let Some(known) = self.known.get(&(stack, call)) {
-            return *known;
+        let pushed = self.stacks.push(stack, call);
+        if self.keys.get(pushed).is_none() {
+            let mut key = self.keys[stack].clone();
+            key.push((self.rank[self.cfa.edges[call].source], number(call)));
+            self.keys.push(key);
         }
-        let below = &self.frames[stack];
-        let mut key = below.key.clone();
-        key.push((self.rank[self.cfa.edges[call].source], number(call)));
-        let depth = below.depth + 1;
-        let new = self.frames.push(Frame { call: Some((call, stack)), depth, key });
-        self.known.insert((stack, call), new);
-        new
+        pushed
     }
 
     pub(crate) fn pop(&self, stack: StackId) -> Option<(EdgeId, StackId)> {
-        self.frames[stack].call
+        self.stacks.pop(stack)
     }
 
-    /// The number of activations.
+    /// The number of activations: that of the entry function, and one for each call.
     pub(crate) fn depth(&self, stack: StackId) -> u32 {
-        self.frames[stack].depth
+        self.stacks.depth(stack) + 1
     }
 
     /// The stack as it was when the activation at a depth was the topmost.
@@ -131,7 +109,7 @@ impl<'p> Map<'p> {
     }
 
     pub(crate) fn key(&self, place: Place) -> Key {
-        let mut key = self.frames[place.stack].key.clone();
+        let mut key = self.keys[place.stack].clone();
         key.push((self.rank[place.location], 0));
         key
     }

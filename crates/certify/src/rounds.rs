@@ -12,14 +12,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{LocId, Scope};
-use run::LoopClaim;
+use run::{LoopClaim, Place, StackId};
 use term::{Sort, TermId};
 
 use crate::address::Target;
 use crate::check::{Checker, Stop, Walk};
 use crate::execute::Taken;
 use crate::memory::Base;
-use crate::place::{Place, StackId};
 use crate::state::{State, Which};
 
 /// The set of variables that a loop changes is computed at most this often, until it stays the same.

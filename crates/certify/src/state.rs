@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use run::StackId;
 use term::{TermId, Var};
 
 use crate::check::Checker;
 use crate::guard::Guard;
 use crate::memory::Memory;
-use crate::place::StackId;
 
 /// Which variable: globals have depth zero, locals that of their activation.
 pub(crate) type Which = (u32, Var);

@@ -27,6 +27,7 @@
 //! assert_eq!(invariants.len(), 1);
 //! ```
 
+mod carried;
 mod expression;
 mod follow;
 mod graphml;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use base::{FileId, SourceMap, Span};
 use cfa::{Cfa, Choice, EdgeId, FuncId, LocId, Op, Program};
-use interp::{Drawn, Ending, Observer};
+use interp::{Drawn, Ending, Observer, Shortcuts};
 use verify::{Unknown, Verdict};
 
+use crate::carried::Carried;
 use crate::expression::{self, Macros};
 use crate::follow;
 use crate::model::{Automaton, Event, Outcome, SINK, Step};
@@ -243,7 +244,8 @@ impl Task<'_> {
         })
     }
 
-    /// Runs the program itself with the inputs of an execution along the witness.
+    /// Runs the program itself with the inputs of an execution along the witness, first in their order, and then with
+    /// each value where it was in the execution.
     fn replayed(
         &self,
         product: &Product,
@@ -251,14 +253,43 @@ impl Task<'_> {
         automaton: &Automaton,
         loosely: bool,
     ) -> Validation {
-        let is_own = |each: &&Drawn| match each {
+        let is_own = |each: &Drawn| match each {
             Drawn::Value { origin, .. } => {
                 !matches!(origin.choice(&product.program), Choice::Input(name) if &**name == GUESS)
             }
             Drawn::Edge { .. } => true,
         };
-        let drawn: Vec<Drawn> = drawn.iter().filter(is_own).cloned().collect();
-        let inputs = interp::write_inputs(&product.program, &drawn);
+        let own: Vec<Drawn> = drawn.iter().filter(|each| is_own(each)).cloned().collect();
+        let inputs = interp::write_inputs(&product.program, &own);
+        let first = self.confirmed(inputs, automaton, loosely);
+        if !matches!(first, Validation::Not(_)) {
+            return first;
+        }
+        let shortcuts = verify::shortcuts(&product.program);
+        let config = self.replaying(&shortcuts);
+        let mut carried = Carried::of(&product.program, drawn, &config, is_own);
+        let shortcuts = verify::shortcuts(self.program);
+        let config = self.replaying(&shortcuts);
+        let mut output = std::io::sink();
+        let ended = interp::run(self.program, &config, &mut carried, None, &mut output);
+        let inputs = interp::write_inputs(self.program, &ended.drawn);
+        match self.confirmed(inputs, automaton, loosely) {
+            Validation::Not(_) => first,
+            second => second,
+        }
+    }
+
+    /// How the program is run along a witness.
+    fn replaying<'s>(&'s self, shortcuts: &'s Shortcuts) -> interp::Config<'s> {
+        interp::Config {
+            budget: Some(&self.config.budget),
+            shortcuts: Some(shortcuts),
+            ..interp::Config::default()
+        }
+    }
+
+    /// Whether the program reaches the error that the witness means with these inputs.
+    fn confirmed(&self, inputs: String, automaton: &Automaton, loosely: bool) -> Validation {
         let lost =
             || Validation::Not("the execution along the witness is none of the program".to_owned());
         let mut sources = SourceMap::new();
@@ -267,11 +298,7 @@ impl Task<'_> {
             .and_then(|file| interp::parse_inputs(&sources, file).ok());
         let Some(mut listed) = listed else { return lost() };
         let shortcuts = verify::shortcuts(self.program);
-        let config = interp::Config {
-            budget: Some(&self.config.budget),
-            shortcuts: Some(&shortcuts),
-            ..interp::Config::default()
-        };
+        let config = self.replaying(&shortcuts);
         let cfa = &self.program.cfa;
         let entered = cfa.entered();
         let exits = entered.iter().map(|function| cfa.functions[*function].exit).collect();

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use base::{markup, plain_line};
+
 /// Text that stands in the ordinary colour.
 pub(super) const INK: &str = "#222222";
 /// Text and lines that stay behind.
@@ -42,7 +44,7 @@ pub(super) struct Svg {
 impl Svg {
     pub fn new(width: f64, height: f64, title: &str) -> Self {
         let mut svg = Self { width, height, body: String::new() };
-        let _ = writeln!(svg.body, "<title>{}</title>", escape(title));
+        let _ = writeln!(svg.body, "<title>{}</title>", markup(&plain_line(title)));
         svg.rect(0.0, 0.0, width, height, "#ffffff");
         svg
     }
@@ -85,7 +87,7 @@ impl Svg {
         let _ = writeln!(
             self.body,
             r#"<circle cx="{x:.1}" cy="{y:.1}" r="3.5" fill="{color}" fill-opacity="0.6"><title>{}</title></circle>"#,
-            escape(name)
+            markup(&plain_line(name))
         );
     }
 
@@ -105,7 +107,7 @@ impl Svg {
             r#"<text x="{x:.1}" y="{y:.1}" font-size="{:.0}" fill="{}" text-anchor="{anchor}"{turn}>{}</text>"#,
             style.size,
             style.color,
-            escape(text)
+            markup(&plain_line(text))
         );
     }
 
@@ -134,9 +136,4 @@ pub(super) fn power_of_ten(power: i32) -> String {
         ..0 => format!("{:.0} ms", 10f64.powi(power + 3)),
         _ => format!("{:.0} s", 10f64.powi(power)),
     }
-}
-
-/// Text of others, without characters that XML does not have.
-fn escape(text: &str) -> String {
-    base::plain_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

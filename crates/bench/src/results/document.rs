@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use base::markup;
+
 use crate::markdown::{cell, line};
 
 /// A report.
@@ -92,11 +94,11 @@ impl Document {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{0}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{0}</h1>\n<p>{1}</p>\n<nav>",
-            escape(&self.title),
-            escape(&self.lead.join(" "))
+            markup(&self.title),
+            markup(&self.lead.join(" "))
         );
         for (index, section) in self.sections.iter().enumerate() {
-            let _ = write!(text, "<a href=\"#s{index}\">{}</a> ", escape(&section.title));
+            let _ = write!(text, "<a href=\"#s{index}\">{}</a> ", markup(&section.title));
         }
         text += "</nav>\n";
         for (index, section) in self.sections.iter().enumerate() {
@@ -104,15 +106,15 @@ impl Document {
             let _ = writeln!(
                 text,
                 "<section id=\"s{index}\"{class}>\n<h2>{}</h2>",
-                escape(&section.title)
+                markup(&section.title)
             );
             if !section.text.is_empty() {
-                let _ = writeln!(text, "<p>{}</p>", escape(&section.text));
+                let _ = writeln!(text, "<p>{}</p>", markup(&section.text));
             }
             if !section.items.is_empty() {
                 text += "<ul>\n";
                 for item in &section.items {
-                    let _ = writeln!(text, "<li>{}</li>", escape(item));
+                    let _ = writeln!(text, "<li>{}</li>", markup(item));
                 }
                 text += "</ul>\n";
             }
@@ -151,7 +153,7 @@ impl Table {
     fn html(&self, text: &mut String) {
         *text += "<div class=\"wide\"><table>\n<thead><tr>";
         for name in &self.head {
-            let _ = write!(text, "<th>{}</th>", escape(name));
+            let _ = write!(text, "<th>{}</th>", markup(name));
         }
         *text += "</tr></thead>\n<tbody>\n";
         for row in &self.rows {
@@ -171,21 +173,12 @@ impl Table {
                     true => String::new(),
                     false => format!(" class=\"{}\"", classes.join(" ")),
                 };
-                let _ = write!(text, "<td{class}>{}</td>", escape(&cell.text));
+                let _ = write!(text, "<td{class}>{}</td>", markup(&cell.text));
             }
             *text += "</tr>\n";
         }
         *text += "</tbody></table></div>\n";
     }
-}
-
-/// Text of others as HTML, without characters that do something else than to be shown.
-fn escape(text: &str) -> String {
-    base::plain(text)
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 const STYLE: &str = "

@@ -83,6 +83,16 @@ fn long_loops_are_followed_at_once() {
     assert!(!witness.contains("branching"), "{witness}");
 }
 
+/// The witness cannot say what the pointer is, and its conditions read `a` and `b` before the program reads the pointer.
+#[test]
+fn values_that_conditions_read_first_are_those_of_their_variables() {
+    let (_, witness) = confirmed(
+        "extern void reach_error(void);\nstatic void step(int *p, int a, int b) {\n  if (p && a == 5 && b == 7)\n    \
+         reach_error();\n}\nint main(void) {\n  int a, b;\n  int *p;\n  step(p, a, b);\n  return 0;\n}\n",
+    );
+    assert!(witness.contains("a == 5"), "{witness}");
+}
+
 /// An error in the definition of a function, and one in a function of the library that has not returned.
 #[test]
 fn errors_that_are_no_statements_are_confirmed() {

@@ -1,8 +1,3 @@
 //! Text of others on a page.
 
-use crate::proviso::escaped;
-
-/// Text of others as HTML, without characters that do something else than to be shown.
-pub(super) fn text(text: &str) -> String {
-    escaped(&base::plain(text))
-}
+pub(super) use base::markup as text;

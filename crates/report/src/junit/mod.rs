@@ -4,6 +4,8 @@ mod result;
 
 use std::fmt::Write as _;
 
+use base::markup;
+
 pub use result::junit;
 
 /// Test cases that belong together.
@@ -136,35 +138,19 @@ impl Case {
             ">\n      <{name} message=\"{}\" type=\"{}\">{}</{name}>\n    </testcase>",
             attribute(&told.message),
             attribute(&told.kind),
-            escaped(&told.text)
+            markup(&told.text)
         );
     }
 }
 
-/// Text such that XML can have it: characters that XML does not know are written out.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in base::plain(text).chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-/// The same for the value of an attribute, which is read as one line otherwise.
+/// Text such that an attribute can have it, which is read as one line otherwise.
 fn attribute(text: &str) -> String {
-    escaped(text).replace('\n', "&#10;").replace('\t', "&#9;")
+    markup(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
 /// Text such that a comment can have it.
 fn commented(text: &str) -> String {
-    let mut commented = escaped(text);
+    let mut commented = markup(text);
     while commented.contains("--") {
         commented = commented.replace("--", "- -");
     }
@@ -176,8 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_ends_a_comment_or_a_text_early() {
+    fn nothing_ends_a_comment_early() {
         assert_eq!(commented("a---->b"), "a- - - -&gt;b");
-        assert_eq!(escaped("]]>\u{1b}[0m\u{ffff}\"&"), "]]&gt;\\u001b[0m\u{fffd}&quot;&amp;");
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use base::markup;
+
 use super::document::{Check, Document, Trace};
 use super::page::{FIRST, LAST, behaviour, beyond, covered, left_out, merged, summarized};
 
@@ -21,10 +23,10 @@ pub fn html(document: &Document) -> String {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <title>{0}: {1}</title><style>{STYLE}</style></head><body>\n<h1>{1}</h1>\n<p>{2}: {3}</p>\n",
-        escaped(&document.files.join(" ")),
-        escaped(&document.verdict),
-        escaped(&document.files.join(" ")),
-        escaped(&document.reason),
+        markup(&document.files.join(" ")),
+        markup(&document.verdict),
+        markup(&document.files.join(" ")),
+        markup(&document.reason),
     );
     if !document.stages.is_empty() {
         page.push_str(
@@ -34,9 +36,9 @@ pub fn html(document: &Document) -> String {
             let _ = writeln!(
                 page,
                 "<tr><td>{}<td>{}<td>{}<td>{:.2}",
-                escaped(&stage.name),
-                escaped(&stage.found),
-                escaped(&stage.ended),
+                markup(&stage.name),
+                markup(&stage.found),
+                markup(&stage.ended),
                 stage.seconds
             );
         }
@@ -51,22 +53,22 @@ pub fn html(document: &Document) -> String {
             let _ = writeln!(
                 page,
                 "<tr><td>{}<td><code>{}</code>{times}<td class=\"{class}\">{}<td>{}",
-                escaped(&check.place),
-                escaped(&check.text),
-                escaped(&check.status),
-                escaped(&check.reason)
+                markup(&check.place),
+                markup(&check.text),
+                markup(&check.status),
+                markup(&check.reason)
             );
         }
         page.push_str("</table>\n");
     }
     if !document.summarized.is_empty() {
-        let _ = writeln!(page, "<p>{}</p>", escaped(&summarized(&document.summarized)));
+        let _ = writeln!(page, "<p>{}</p>", markup(&summarized(&document.summarized)));
     }
     list(&mut page, "What stands in the way", &document.blockers);
     list(&mut page, "Proved", &document.proved);
     traces(&mut page, "Not explored", &document.frontier.traces);
     if !document.beyond.is_empty() {
-        let _ = writeln!(page, "<p>{}</p>", escaped(&beyond(&document.beyond)));
+        let _ = writeln!(page, "<p>{}</p>", markup(&beyond(&document.beyond)));
     }
     traces(&mut page, "Safe cones", &document.cones.traces);
     if let Some(unsound) = document.unsound.as_ref().filter(|unsound| !unsound.without_loops) {
@@ -82,8 +84,8 @@ pub fn html(document: &Document) -> String {
             let _ = writeln!(
                 page,
                 "<p>{}</p><pre>{}</pre>",
-                escaped(&next.purpose),
-                escaped(&next.command)
+                markup(&next.purpose),
+                markup(&next.command)
             );
         }
     }
@@ -97,7 +99,7 @@ fn list(page: &mut String, title: &str, entries: &[String]) {
     }
     let _ = write!(page, "<h2>{title}</h2>\n<ul>");
     for entry in entries {
-        let _ = writeln!(page, "<li>{}", escaped(entry));
+        let _ = writeln!(page, "<li>{}", markup(entry));
     }
     page.push_str("</ul>\n");
 }
@@ -129,19 +131,15 @@ fn traces(page: &mut String, title: &str, traces: &[Trace]) {
         let _ = write!(
             page,
             "<details><summary>{} ({} steps{times})</summary><pre>",
-            escaped(&without_middle(&behaviour(trace), FIRST, LAST)),
+            markup(&without_middle(&behaviour(trace), FIRST, LAST)),
             trace.steps.len(),
         );
         for step in &trace.steps {
             let line = step.line.map_or_else(String::new, |line| line.to_string());
             let indent = "  ".repeat(step.depth.saturating_sub(1) as usize);
-            let _ = writeln!(page, "{line:>6}  {indent}{}", escaped(&step.text));
+            let _ = writeln!(page, "{line:>6}  {indent}{}", markup(&step.text));
         }
         let _ =
-            writeln!(page, "</pre><p>Inputs:</p><pre>{}</pre></details>", escaped(&trace.inputs));
+            writeln!(page, "</pre><p>Inputs:</p><pre>{}</pre></details>", markup(&trace.inputs));
     }
-}
-
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

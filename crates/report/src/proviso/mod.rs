@@ -15,7 +15,6 @@ mod reasons;
 mod repeated;
 
 pub use build::document;
-pub(crate) use html::escaped;
 pub use html::html;
 pub use material::Material;
 pub(crate) use page::{behaviour, beyond, covered, left_out, merged, summarized};

@@ -117,17 +117,8 @@ fn data(key: &str, value: &str) -> String {
     format!("<data key=\"{key}\">{}</data>", escaped(value))
 }
 
+/// Text such that XML can have it. Control characters cannot stand in an expression of C, and are blanks here.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            // XML has no way to write these.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    let is_blank = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    base::markup(&text.replace(is_blank, " "))
 }

@@ -128,8 +128,18 @@ fn assumptions(
         let name = program.cfa.variables[*var].source_name.as_deref();
         if let Some(name) = name.filter(|_| scope::is_visible(program, *var, function, place)) {
             let at = program.sources.position(place);
-            let kind = Kind::Assumed(format!("{name} == {value}"));
-            points.push(point(program, event, place.file, at, kind));
+            let new = format!("{name} == {value}");
+            let is_here = |last: &&mut Point| last.at == at && last.file == place.file;
+            // Of two points at one place, the second would be for the next time that an execution gets there.
+            if let Some(Point { kind: Kind::Assumed(known), .. }) =
+                points.last_mut().filter(is_here)
+                && known.split(" && ").all(|each| !each.starts_with(&format!("{name} == ")))
+            {
+                known.push_str(" && ");
+                known.push_str(&new);
+                continue;
+            }
+            points.push(point(program, event, place.file, at, Kind::Assumed(new)));
         }
     }
 }
