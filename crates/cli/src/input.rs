@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use base::{Diagnostic, SourceMap};
 use cfa::{AssumptionKind, Checks, Program};
 use frontend::task::Property;
-use frontend::{DataModel, Flags, Options};
+use frontend::{DataModel, Flags, Options, Setting, Wording};
 use proviso::Task;
 
 use crate::arguments::Input;
@@ -102,8 +102,26 @@ fn read_as(input: &Input, named: &Named) -> Result<Options, Exit> {
         devices: input.build.mmio.clone(),
         assembly: input.build.asm.into(),
         outside_pointers: input.build.outside_pointers.into(),
+        wording: Wording(flag),
     };
     Ok(options)
+}
+
+/// How the command line calls a setting.
+fn flag(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Language => "--language c|cfa|armc|task",
+        Setting::Property => "--spec",
+        Setting::Include => "-I",
+        Setting::Entry => "--entry-function",
+        Setting::PointerSizes => "--pointer-size",
+        Setting::Devices => "--mmio",
+        Setting::CheckOverflow => "--check overflow",
+        Setting::AssemblyError => "--asm error",
+        Setting::VolatileArbitrary => "--volatile arbitrary",
+        Setting::GlobalsArbitrary => "--globals arbitrary",
+        Setting::OutsidePointersAny => "--outside-pointers any",
+    }
 }
 
 /// The files of the program, and what a compilation database says of them.

@@ -28,7 +28,10 @@ mod task;
 pub use base::{Diagnostic, Diagnostics, SourceMap};
 pub use cfa::{Check, Checks, Program};
 pub use frontend::task::Property;
-pub use frontend::{DataModel, Options, Subject};
+pub use frontend::{
+    Assembly, DataModel, External, Flags, Globals, Language, Options, OutsidePointers, Setting,
+    SignedOverflow, Subject, Volatile, Wording,
+};
 pub use guard::{Panicked, guarded};
 pub use smt::NewSolver;
 pub use task::{Refused, Task};

@@ -165,7 +165,7 @@ impl Task {
             Verdict::Safe(proof) => report::of_proof(proof, outcome.summarized.len()),
             Verdict::Unsafe(found) => {
                 let execution = Execution::of(&self.program, found);
-                report::counterexample(&self.program, found, &execution)
+                report::counterexample(&self.program, found, &execution, "Options::devices")
             }
             Verdict::Unknown(why) => report::of_unknown(&self.program, why),
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cfa::{Check, Checks};
 
+use crate::setting::Wording;
 use crate::task::property::Property;
 
 /// How a front end reads its input.
@@ -48,6 +49,8 @@ pub struct Options {
     pub outside_pointers: OutsidePointers,
     /// What inline assembly does.
     pub assembly: Assembly,
+    /// How messages and assumptions call settings.
+    pub wording: Wording,
 }
 
 /// What inline assembly does, which nobody reads.
@@ -186,6 +189,7 @@ impl Default for Options {
             devices: Vec::new(),
             outside_pointers: OutsidePointers::Region,
             assembly: Assembly::Havoc,
+            wording: Wording::default(),
         }
     }
 }

@@ -29,6 +29,7 @@ use super::signature::{Key, Shapes, Signature};
 use super::storage::{Leaf, Storage};
 use super::unit::{self, Unit};
 use crate::options::{DataModel, Flags, Globals, Options, OutsidePointers, SignedOverflow};
+use crate::setting::Setting;
 use crate::task::Property;
 
 /// Everything that outlives the lowering of one function.
@@ -469,7 +470,8 @@ impl<'o> Linker<'o> {
             let is_const = unit.is_const(entry.ty);
             is_defined = is_const;
             if !is_const {
-                let text = "globals have arbitrary values at the start (--globals arbitrary)";
+                let setting = self.options.wording.of(Setting::GlobalsArbitrary);
+                let text = format!("globals have arbitrary values at the start ({setting})");
                 self.program.cfa.assume(AssumptionKind::Environment, text, None);
             }
         } else if !is_defined {
