@@ -13,19 +13,19 @@ pub enum Setting {
     Include,
     /// The function where execution starts.
     Entry,
-    /// How many objects a parameter of that function points to.
+    /// How many objects a parameter of the entry function points to.
     PointerSizes,
     /// Addresses of devices.
     Devices,
-    /// That overflows of signed arithmetic are faults.
+    /// The choice that overflows of signed arithmetic are faults.
     CheckOverflow,
-    /// That inline assembly makes a run inconclusive.
+    /// The choice that inline assembly makes a run inconclusive.
     AssemblyError,
-    /// That volatile objects hold anything.
+    /// The choice that volatile objects hold anything.
     VolatileArbitrary,
-    /// That globals hold anything at the start.
+    /// The choice that globals hold anything at the start.
     GlobalsArbitrary,
-    /// That pointers from outside may point to the objects of the program.
+    /// The choice that pointers from outside may point to the objects of the program.
     OutsidePointersAny,
 }
 

@@ -102,7 +102,7 @@ fn extent(range: &RangeInclusive<u64>) -> (u64, u64) {
     (*range.start(), (range.end() - range.start()).saturating_add(1))
 }
 
-/// That an object is apart from all devices.
+/// The condition that an object is apart from all devices.
 fn apart(
     terms: &mut Terms,
     devices: &[RangeInclusive<u64>],

@@ -44,7 +44,7 @@ pub(super) struct Linker<'o> {
     pub facts: Vec<Rc<Facts>>,
     /// The declaration that stands for a name with external linkage.
     pub(super) external: FxHashMap<String, Key>,
-    /// The same for internal linkage, unit by unit.
+    /// The declaration that stands for a name with internal linkage, by the number of the unit.
     internal: FxHashMap<(usize, String), Key>,
     /// Objects with linkage whose address some unit takes.
     escaping: FxHashSet<String>,
@@ -766,7 +766,7 @@ impl<'o> Linker<'o> {
         self.external.keys().chain(internal).any(|name| is_wanted(name))
     }
 
-    /// Those with a number come first, by number.
+    /// The functions that run before the entry function. Those with a priority come first, by their priorities.
     fn constructors_in_order(&mut self) -> Vec<Signature> {
         let mut keys = self.constructors.clone();
         keys.sort_by_key(|key| match self.units[key.0].tast[key.1].startup.before {
