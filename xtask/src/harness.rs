@@ -42,7 +42,7 @@ enum Came {
     Nothing(String),
     /// The compiled program reached the error.
     Reproduced,
-    /// It did not, and why.
+    /// The compiled program did not reach the error, and why.
     Not(String),
 }
 

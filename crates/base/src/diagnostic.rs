@@ -42,7 +42,7 @@ impl Diagnostic {
         Self { severity: Severity::Warning, message: message.into(), span: Some(span), hint: None }
     }
 
-    /// The same with advice.
+    /// This message, with a hint what to do about it.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

@@ -31,7 +31,7 @@ impl Op {
         single.into_iter().flatten().chain(many.iter().copied())
     }
 
-    /// The same terms, for change.
+    /// The terms that [`Self::terms`] gives, for change.
     pub fn terms_mut(&mut self) -> impl Iterator<Item = &mut TermId> {
         let (single, many): ([Option<&mut TermId>; 3], &mut [TermId]) = match self {
             Op::Assume(term) | Op::Exit(term) => ([Some(term), None, None], &mut []),
@@ -83,7 +83,7 @@ impl Op {
         }
     }
 
-    /// The same variables, for change.
+    /// The variables that [`Self::assigned`] gives, for change.
     pub fn assigned_mut(&mut self) -> &mut [Var] {
         match self {
             Op::Assign { var, .. }

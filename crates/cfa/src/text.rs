@@ -76,8 +76,8 @@ pub struct Text<'a> {
 }
 
 impl Text<'_> {
-    /// The same without places in the source and without its text: for people and for tests
-    /// that are not about places.
+    /// The text form without places in the source and without the text of the source: for people and for tests that
+    /// are not about places.
     #[must_use]
     pub fn without_places(self) -> Self {
         Self { places: false, ..self }

@@ -61,7 +61,7 @@ impl fmt::Display for Violation {
 
 /// Everything that is wrong with a program model, in the order of its tables. Empty: it is valid.
 ///
-/// It does not fail on any model, however broken.
+/// Does not panic on any model, however broken.
 #[must_use]
 pub fn validate(program: &Program) -> Vec<Violation> {
     let listed = vec![false; program.cfa.edges.len()];

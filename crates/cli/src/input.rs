@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use base::{Diagnostic, SourceMap};
 use cfa::{AssumptionKind, Checks, Program};
 use frontend::task::Property;
-use frontend::{DataModel, Flags, Options, Subject};
+use frontend::{DataModel, Flags, Options, Setting, Wording};
+use proviso::Task;
 
 use crate::arguments::Input;
 use crate::arguments::build;
@@ -16,7 +17,7 @@ use crate::output;
 
 /// The program model that is verified. Messages about the input have been shown.
 pub fn load(input: &Input) -> Result<Program, Exit> {
-    load_with_subject(input).map(|(program, _)| program)
+    load_task(input).map(|task| task.program)
 }
 
 /// The program model as it is: faults are errors only where the user asks for it.
@@ -24,19 +25,19 @@ pub fn load_as_it_is(input: &Input) -> Result<Program, Exit> {
     let named = named(input)?;
     let options = read_as(input, &named)?;
     named.tell();
-    loaded(&named.files, &options).map(|(program, _)| program)
+    loaded(&named.files, &options).map(|task| task.program)
 }
 
 /// The program model that is verified, and what is asked about it. If the user asks for nothing, some
 /// faults count as errors.
-pub fn load_with_subject(input: &Input) -> Result<(Program, Subject), Exit> {
+pub fn load_task(input: &Input) -> Result<Task, Exit> {
     let named = named(input)?;
     let (files, options) = to_verify(input, &named)?;
-    let (mut program, subject) = loaded(&files, &options)?;
+    let mut task = loaded(&files, &options)?;
     for text in named.assumptions {
-        program.cfa.assume(AssumptionKind::Semantics, text, None);
+        task.program.cfa.assume(AssumptionKind::Semantics, text, None);
     }
-    Ok((program, subject))
+    Ok(task)
 }
 
 /// The files of a program and how they are read when it is verified.
@@ -53,14 +54,17 @@ fn to_verify(input: &Input, named: &Named) -> Result<(Vec<PathBuf>, Options), Ex
     Ok((named.files.clone(), options))
 }
 
-/// The program model of files that are read in this way.
-pub fn loaded(files: &[PathBuf], options: &Options) -> Result<(Program, Subject), Exit> {
-    let loaded = frontend::load(files, options);
-    output::show(loaded.diagnostics.iter(), &loaded.program.sources);
-    if loaded.diagnostics.has_errors() {
-        Err(Exit::BadInput)
-    } else {
-        Ok((loaded.program, loaded.subject))
+/// The program of files that are read in this way. Messages about the input have been shown.
+pub fn loaded(files: &[PathBuf], options: &Options) -> Result<Task, Exit> {
+    match Task::load_unguarded(files, options) {
+        Ok(task) => {
+            output::show(task.diagnostics.iter(), &task.program.sources);
+            Ok(task)
+        }
+        Err(refused) => {
+            output::show(refused.diagnostics.iter(), &refused.sources);
+            Err(Exit::BadInput)
+        }
     }
 }
 
@@ -98,8 +102,26 @@ fn read_as(input: &Input, named: &Named) -> Result<Options, Exit> {
         devices: input.build.mmio.clone(),
         assembly: input.build.asm.into(),
         outside_pointers: input.build.outside_pointers.into(),
+        wording: Wording(flag),
     };
     Ok(options)
+}
+
+/// How the command line calls a setting.
+fn flag(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Language => "--language c|cfa|armc|task",
+        Setting::Property => "--spec",
+        Setting::Include => "-I",
+        Setting::Entry => "--entry-function",
+        Setting::PointerSizes => "--pointer-size",
+        Setting::Devices => "--mmio",
+        Setting::CheckOverflow => "--check overflow",
+        Setting::AssemblyError => "--asm error",
+        Setting::VolatileArbitrary => "--volatile arbitrary",
+        Setting::GlobalsArbitrary => "--globals arbitrary",
+        Setting::OutsidePointersAny => "--outside-pointers any",
+    }
 }
 
 /// The files of the program, and what a compilation database says of them.

@@ -19,16 +19,22 @@
 //! wrong comes back as a value: a text that cannot be read as [`Refused`], with every message and its place; a fault
 //! of Proviso as [`Panicked`]. Deep recursion has a stack of its own ([`guarded`]).
 //!
-//! The command `proviso` is built on the same functions.
+//! The command `proviso` is built on the same functions, all of it in one call of [`guarded`]: so it uses
+//! [`Task::load_unguarded`], and [`Task::verify_with`] with the solvers that its user names.
 
 mod guard;
 mod task;
 
+pub use base::{Diagnostic, Diagnostics, SourceMap};
 pub use cfa::{Check, Checks, Program};
 pub use frontend::task::Property;
-pub use frontend::{DataModel, Options, Subject};
+pub use frontend::{
+    Assembly, DataModel, External, Flags, Globals, Language, Options, OutsidePointers, Setting,
+    SignedOverflow, Subject, Volatile, Wording,
+};
 pub use guard::{Panicked, guarded};
-pub use task::{Refused, Task, settle, undecided};
+pub use smt::NewSolver;
+pub use task::{Refused, Task};
 pub use verify::{
     Analysis, Budget, Config, Counterexample, Invariants, Limits, Outcome, Proof, Unknown, Verdict,
 };

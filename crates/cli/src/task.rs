@@ -3,9 +3,11 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use base::{Diagnostic, Diagnostics, SourceMap};
 use cfa::{AllocKind, Op, Program};
 use frontend::{Language, Loaded, Options, Subject};
 use report::Execution;
+use smt::NewSolver;
 use verify::{Config, Outcome, Unknown, Verdict};
 
 use crate::guard::{Panicked, guarded};
@@ -16,21 +18,37 @@ pub struct Task {
     pub program: Program,
     /// What the model was made of, and the property.
     pub subject: Subject,
-    /// What is to be said of the text all the same, message by message.
-    pub warnings: Vec<String>,
+    /// Warnings about the text.
+    pub diagnostics: Diagnostics,
 }
 
 /// Why a program was not loaded: messages with their places, as a compiler has them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refused(pub String);
+#[derive(Clone)]
+pub struct Refused {
+    /// The messages, at least one of which is an error.
+    pub diagnostics: Diagnostics,
+    /// The texts that the messages are about.
+    pub sources: SourceMap,
+}
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.trim_end())
+        f.write_str(&rendered(&self.diagnostics, &self.sources).join("\n"))
+    }
+}
+
+impl fmt::Debug for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl std::error::Error for Refused {}
+
+/// Messages as text, each with the line that it is about.
+fn rendered(diagnostics: &Diagnostics, sources: &SourceMap) -> Vec<String> {
+    diagnostics.iter().map(|message| message.render(sources)).collect()
+}
 
 impl Task {
     /// Reads files and makes one program of them: several C files, or one file of any other language.
@@ -47,30 +65,44 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or is no program.
+    /// If a file cannot be read or is no program, or if Proviso has a fault.
     pub fn load(files: &[PathBuf], options: &Options) -> Result<Self, Refused> {
-        Self::of(guarded(|| frontend::load(files, options)))
+        guarded(|| Self::load_unguarded(files, options)).unwrap_or_else(|why| Err(why.into()))
+    }
+
+    /// Does what [`Task::load`] does, on the stack of the caller and without catching a panic. Meant to be called
+    /// within [`guarded`].
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or is no program.
+    pub fn load_unguarded(files: &[PathBuf], options: &Options) -> Result<Self, Refused> {
+        Self::of(frontend::load(files, options))
     }
 
     /// Makes a program of a text in C. Messages call it by the name.
     ///
     /// # Errors
     ///
-    /// If the text is no program.
+    /// If the text is no program, or if Proviso has a fault.
     pub fn of_c(name: &str, text: &str, options: &Options) -> Result<Self, Refused> {
         let options = Options { language: Some(Language::C), ..options.clone() };
-        Self::of(guarded(|| frontend::load_text(name, text, &options)))
+        guarded(|| Self::of(frontend::load_text(name, text, &options)))
+            .unwrap_or_else(|why| Err(why.into()))
     }
 
-    fn of(loaded: Result<Loaded, Panicked>) -> Result<Self, Refused> {
-        let loaded = loaded.map_err(|panicked| Refused(panicked.to_string()))?;
+    fn of(loaded: Loaded) -> Result<Self, Refused> {
         let Loaded { program, subject, diagnostics } = loaded;
-        let messages = diagnostics.iter().map(|message| message.render(&program.sources));
-        let warnings: Vec<String> = messages.collect();
         match diagnostics.has_errors() {
-            true => Err(Refused(warnings.concat())),
-            false => Ok(Self { program, subject, warnings }),
+            true => Err(Refused { diagnostics, sources: program.sources }),
+            false => Ok(Self { program, subject, diagnostics }),
         }
+    }
+
+    /// The warnings as text, each with the line that it is about.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        rendered(&self.diagnostics, &self.program.sources)
     }
 
     /// Verifies the program.
@@ -89,17 +121,41 @@ impl Task {
     ///
     /// If Proviso has a fault. Then nothing is known of the program.
     pub fn verify(&self, config: &Config) -> Result<Outcome, Panicked> {
-        guarded(|| {
-            let solver = || Box::new(smt::Builtin::new()) as Box<dyn smt::FullSolver>;
-            match undecided(&self.subject) {
-                Some(why) => Outcome::unknown(why),
-                None => {
-                    let mut outcome = verify::verify(&self.program, config, &solver);
-                    settle(&self.program, &self.subject, &mut outcome);
-                    outcome
-                }
+        guarded(|| self.verify_with(config, &|| Box::new(smt::Builtin::new())))
+    }
+
+    /// Does what [`Task::verify`] does, with solvers of the caller's choice, on the stack of the caller and without
+    /// catching a panic. Meant to be called within [`guarded`].
+    pub fn verify_with(&self, config: &Config, solver: NewSolver<'_>) -> Outcome {
+        match self.undecided() {
+            Some(why) => Outcome::unknown(why),
+            None => {
+                let mut outcome = verify::verify(&self.program, config, solver);
+                self.settle(&mut outcome);
+                outcome
             }
-        })
+        }
+    }
+
+    /// Why no analysis can decide what is asked, if none can.
+    #[must_use]
+    pub fn undecided(&self) -> Option<Unknown> {
+        let property = &self.subject.property;
+        let is_c = self.subject.language == Some(Language::C);
+        let is_decided = property.is_reachability() || (is_c && property.is_decided());
+        (!is_decided).then(|| Unknown::Property(property.name().to_owned()))
+    }
+
+    /// Takes an answer back that does not cover all of the property: a proof says nothing of memory that is lost by
+    /// an execution which never ends. [`Task::verify_with`] has done so with its outcome.
+    pub fn settle(&self, outcome: &mut Outcome) {
+        let open = self.subject.property.open_part();
+        if let Some(part) =
+            open.filter(|_| allocates(&self.program) && !cfa::always_ends(&self.program))
+            && let Verdict::Safe(_) = outcome.verdict
+        {
+            outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
+        }
     }
 
     /// An outcome in words: the steps of a counterexample, or the reason of another answer.
@@ -109,30 +165,19 @@ impl Task {
             Verdict::Safe(proof) => report::of_proof(proof, outcome.summarized.len()),
             Verdict::Unsafe(found) => {
                 let execution = Execution::of(&self.program, found);
-                report::counterexample(&self.program, found, &execution)
+                report::counterexample(&self.program, found, &execution, "Options::devices")
             }
             Verdict::Unknown(why) => report::of_unknown(&self.program, why),
         }
     }
 }
 
-/// Why no analysis can decide what is asked, if none can.
-#[must_use]
-pub fn undecided(subject: &Subject) -> Option<Unknown> {
-    let property = &subject.property;
-    let is_c = subject.language == Some(Language::C);
-    let is_decided = property.is_reachability() || (is_c && property.is_decided());
-    (!is_decided).then(|| Unknown::Property(property.name().to_owned()))
-}
-
-/// Takes an answer back that does not cover all of the property: a proof says nothing of memory that is lost by an
-/// execution which never ends.
-pub fn settle(program: &Program, subject: &Subject, outcome: &mut Outcome) {
-    let open = subject.property.open_part();
-    if let Some(part) = open.filter(|_| allocates(program) && !cfa::always_ends(program))
-        && let Verdict::Safe(_) = outcome.verdict
-    {
-        outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
+impl From<Panicked> for Refused {
+    /// A fault of Proviso as a message about the input.
+    fn from(panicked: Panicked) -> Self {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(Diagnostic::error_without_place(panicked.to_string()));
+        Self { diagnostics, sources: SourceMap::new() }
     }
 }
 

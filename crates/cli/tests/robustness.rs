@@ -42,14 +42,14 @@ fn run_in(folder: &Folder, name: &str, what: &str) -> (i32, String) {
     }
 }
 
-/// It is refused, or loads and runs to some end.
+/// Expects that the program is refused, or loads and runs to some end.
 fn survives(name: &str, text: impl AsRef<[u8]>) {
     let (code, messages) = run(name, text.as_ref());
     assert!([0, 10, 20, 65].contains(&code), "{name}: exit code {code}\n{messages}");
     assert_eq!(code == 65, messages.contains("error: "), "{name}: {code}\n{messages}");
 }
 
-/// It is refused, with this in the message.
+/// Expects that the program is refused, with this in the message.
 fn refused(name: &str, text: impl AsRef<[u8]>, message: &str) {
     let (code, messages) = run(name, text.as_ref());
     assert_eq!(code, 65, "{name}: {messages}");

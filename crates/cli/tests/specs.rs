@@ -109,7 +109,7 @@ const CERTIFIED: [&str; 9] = [
     DEFAULT_CERTIFIED,
 ];
 
-/// Those of them whose proofs are about the rounds of loops.
+/// The analyses among these whose proofs are about the rounds of loops.
 const BY_ROUNDS: [&str; 3] = ["bmc", "k-induction", DEFAULT_CERTIFIED];
 
 /// Proofs that it cannot check: page and heading, analysis, and why. Time may always be too short.

@@ -82,7 +82,7 @@ pub enum Ended<E, H> {
     Unsafe(E),
     /// The graph is closed; the targets that are in it could not be resolved.
     Unresolved,
-    /// It had to end.
+    /// The run had to end before the program was decided.
     Halted(H),
 }
 

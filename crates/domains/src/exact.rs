@@ -7,11 +7,11 @@ use run::{Counterexample, Feasibility, Replayed, Unknown};
 /// Why a path to a target stays in the graph.
 #[derive(Clone, Debug)]
 pub enum Finding {
-    /// No execution takes it, and the domain cannot tell why.
+    /// No execution takes the path, and the domain cannot tell why.
     Inexpressible,
     /// What was learned does not keep the path from being found.
     NoProgress,
-    /// It is not known whether an execution takes it, or what comes of it.
+    /// It is not known whether an execution takes the path, or what comes of such an execution.
     Open(Unknown),
 }
 

@@ -234,13 +234,13 @@ fn widened(program: &Program, scope: Scope, place: Where) -> Where {
 /// What the lines below a heading are about.
 #[derive(Clone, Copy)]
 enum Heading {
-    /// They are tracked there.
+    /// What the lines name is tracked at this place.
     At(Where),
-    /// Everything else is tracked everywhere.
+    /// What the lines name is tracked nowhere, and everything else is tracked everywhere.
     AllBut,
-    /// They are left to predicates.
+    /// The variables have had too many values, and are left to predicates.
     Left,
-    /// They have values, however many.
+    /// The variables were left to predicates once and then taken back: they keep their values, however many.
     Again,
 }
 

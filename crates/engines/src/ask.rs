@@ -18,7 +18,7 @@ pub(crate) fn is_satisfiable(
     answer.ok_or_else(|| Reason::Conflicts.into())
 }
 
-/// The same; none if the solver has used up the conflicts that the budget allows for one question.
+/// As [`is_satisfiable`]; `None` if the solver has used up the conflicts that the budget allows for one question.
 pub(crate) fn is_satisfiable_within(
     executor: &mut Executor<'_>,
     terms: &mut Terms,

@@ -46,7 +46,7 @@ impl<'p> Paths<'p> {
         self.check_as(edges, Reading::Exact, solver, budget)
     }
 
-    /// The same, with the memory outside read as is said. Only an answer that is one of the exact reading,
+    /// Checks a path with the memory outside read as `reading` says. Only an answer that is one of the exact reading,
     /// too, is right: that no execution takes the path where it is read loosely, and an execution that was
     /// replayed.
     fn check_as(

@@ -160,7 +160,7 @@ pub fn replay(program: &Program, drawn: &[Drawn], budget: &Budget) -> Replayed {
     replay_with(program, drawn, budget, None)
 }
 
-/// The same, with many rounds at once of loops for which there are shortcuts.
+/// As [`replay`], with many rounds at once of loops for which there are shortcuts.
 #[must_use]
 pub fn replay_with(
     program: &Program,
@@ -201,7 +201,7 @@ pub(crate) fn judge(program: &Program, run: interp::Run) -> Replayed {
     }
 }
 
-/// That a run depends on a result that is not modelled, and on whose.
+/// A sentence that says that a run depends on a result that is not modelled, and on the result of which function.
 fn not_modelled(program: &Program, drawn: &[Drawn]) -> String {
     let text = "it depends on a result that is not modelled";
     let name = drawn.iter().find_map(|drawn| match drawn {

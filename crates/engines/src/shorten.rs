@@ -141,9 +141,9 @@ impl Search<'_> {
 
 /// What came of an attempt.
 enum Tried {
-    /// The error is reached.
+    /// The shorter execution reaches the error.
     Reached,
-    /// It is not.
+    /// The shorter execution does not reach the error.
     Not,
     /// Nothing more may be tried.
     Ended,

@@ -1,7 +1,7 @@
 //! Trial runs: executions with inputs that are drawn at random.
 //!
-//! They find what lies behind many rounds of loops but asks little of its inputs, such as a wrong element
-//! of a large array. They prove something only of a program that has one execution.
+//! Trial runs find errors that lie behind many rounds of loops but ask little of the inputs, such as a wrong
+//! element of a large array. They prove something only of a program that has one execution.
 
 use cfa::{Op, Program, Scope};
 use interp::{Config, Ending, RandomInputs, Runner};
@@ -50,18 +50,18 @@ pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
 
 /// What came of a run.
 enum Once {
-    /// It reaches an error, and does so again with what was drawn.
+    /// The run reaches an error, and so does its replay with the inputs that were drawn.
     Reached(Box<Counterexample>),
-    /// It comes to an end of the program without an error, and nothing was drawn.
+    /// The run comes to an end of the program without an error, and no input was drawn.
     Ended {
-        /// How many steps it has.
+        /// How many steps the run has.
         steps: u64,
     },
     /// The limit on steps cuts the run off before anything was drawn, as it would every other run.
     Cut,
-    /// It reaches none, and nothing was drawn: every other run does the same.
+    /// The run reaches no error, and no input was drawn: every other run does the same.
     Decided,
-    /// It reaches none.
+    /// The run reaches no error, but other inputs may lead to one.
     Other,
 }
 

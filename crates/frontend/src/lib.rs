@@ -23,6 +23,7 @@ mod input;
 mod loaded;
 mod messages;
 mod options;
+mod setting;
 pub mod task;
 pub mod theta;
 
@@ -38,6 +39,7 @@ pub use options::{
     Assembly, DataModel, External, Flags, Folders, Globals, Language, Macro, Options,
     OutsidePointers, SignedOverflow, Volatile,
 };
+pub use setting::{Setting, Wording};
 
 /// Reads files and makes one program of them: several C files, or one file of any other language.
 #[must_use]
@@ -89,7 +91,7 @@ fn load_read(
         } else if language.is_none() {
             let message =
                 format!("the language of {} is not known", plain_line(&path.display().to_string()));
-            let hint = "name it with --language c|cfa|armc|task";
+            let hint = format!("name it with {}", options.wording.of(Setting::Language));
             diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cfa::{Check, Checks};
 
+use crate::setting::Wording;
 use crate::task::property::Property;
 
 /// How a front end reads its input.
@@ -13,7 +14,7 @@ use crate::task::property::Property;
 pub struct Options {
     /// The language, if the file's ending is not to decide.
     pub language: Option<Language>,
-    /// Sizes of C's types, if said; a task definition says it too.
+    /// The sizes of C's types, if they are set here; otherwise a task definition may say them.
     pub data_model: Option<DataModel>,
     /// What must not happen.
     pub property: Property,
@@ -31,9 +32,9 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Folders in which `#include` looks first.
     pub include: Vec<PathBuf>,
-    /// How the text of C files is read, besides these folders.
+    /// How the text of all C files is read, besides the folders in `include`.
     pub flags: Flags,
-    /// The same for single files, by the name with which they are given.
+    /// How the text of single files is read, by the names with which the files are given.
     pub file_flags: Vec<(PathBuf, Flags)>,
     /// What globals hold where execution starts.
     pub globals: Globals,
@@ -48,12 +49,14 @@ pub struct Options {
     pub outside_pointers: OutsidePointers,
     /// What inline assembly does.
     pub assembly: Assembly,
+    /// How messages and assumptions call settings.
+    pub wording: Wording,
 }
 
-/// What inline assembly does, which nobody reads.
+/// What inline assembly does. Its text is not read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Assembly {
-    /// Its outputs hold anything afterwards, and nothing else has changed.
+    /// The outputs of the assembly hold anything afterwards, and nothing else has changed.
     #[default]
     Havoc,
     /// A run that gets there is inconclusive.
@@ -103,12 +106,12 @@ pub struct Flags {
 pub struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    /// Those of the names that are there.
+    /// The folders and files of these names that exist.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a Path>) -> Self {
         Self(names.into_iter().filter_map(|name| name.canonicalize().ok()).collect())
     }
 
-    /// Whether a file may be read. One that is not there is allowed: reading says so.
+    /// Whether a file may be read. A file that does not exist is allowed: whoever reads it finds that out.
     #[must_use]
     pub fn has(&self, file: &Path) -> bool {
         match file.canonicalize() {
@@ -186,6 +189,7 @@ impl Default for Options {
             devices: Vec::new(),
             outside_pointers: OutsidePointers::Region,
             assembly: Assembly::Havoc,
+            wording: Wording::default(),
         }
     }
 }
@@ -250,7 +254,7 @@ pub enum DataModel {
 /// What signed arithmetic does when it leaves the range of its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SignedOverflow {
-    /// It wraps around, as the machine does.
+    /// The result wraps around, as the machine does.
     Wrap,
     /// The execution ends there.
     Undefined,
@@ -259,10 +263,9 @@ pub enum SignedOverflow {
 /// What a function without a body does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum External {
-    /// It returns anything and changes nothing.
+    /// The function returns anything and changes nothing.
     Pure,
-    /// It returns anything, and what its pointer arguments and the globals reach becomes
-    /// arbitrary.
+    /// The function returns anything, and what its pointer arguments and the globals reach becomes arbitrary.
     Havoc,
     /// A run that calls it is inconclusive.
     Error,

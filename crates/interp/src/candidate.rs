@@ -10,7 +10,7 @@ use crate::observe::Change;
 pub(crate) enum Candidate {
     /// Its assumptions, so many operations at its start, hold.
     Ready(EdgeId, u32),
-    /// It has been tried and undone.
+    /// The edge has been taken on trial, and its effects undone.
     Tried(Box<Tried>),
 }
 

@@ -60,7 +60,7 @@ impl<'a> Analysed<'a> {
         }
     }
 
-    /// That nothing was analysed.
+    /// A run in which nothing was analysed.
     #[must_use]
     pub fn nothing(program: &'a Program) -> Self {
         Self {
@@ -90,8 +90,8 @@ impl<'a> Analysed<'a> {
         self.of_nodes(self.graph.map(|graph| self.nodes(graph)))
     }
 
-    /// The same, with only some of the pending nodes of the graph counted as pending, and only on the
-    /// paths on which they were found.
+    /// The automaton of everything that was analysed, with only some of the pending nodes of the graph counted as
+    /// pending, and only on the paths on which they were found.
     #[must_use]
     pub fn towards(&self, wanted: &dyn Fn(NodeId) -> bool) -> Box<dyn Automaton + 'a> {
         self.of_nodes(self.graph.map(|graph| Nodes::towards(graph, wanted)))

@@ -94,7 +94,7 @@ impl Coverage {
         Self::measured(search, automaton, traces, false)
     }
 
-    /// The same for all executions of a program, of which some violate the property.
+    /// Looks for executions as [`Self::of`] does, among all executions of a program of which some violate the property.
     #[must_use]
     pub fn beside_violations(search: &Search<'_>) -> Self {
         Self::measured(search, &mut Everything, &[], true)

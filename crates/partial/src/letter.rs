@@ -35,7 +35,7 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
     letters_of(&Texts::of(program), program, steps)
 }
 
-/// The same, with the statements of the program, which take long to find where many traces are read.
+/// As [`letters`], with the statements of the program, which take long to find where many traces are read.
 #[must_use]
 pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<Letter> {
     let cfa = &program.cfa;

@@ -111,7 +111,7 @@ fn mattering(program: &Program) -> IndexVec<LocId, bool> {
     found
 }
 
-/// That an activation which was entered in a state gets to a pair.
+/// The fact that an activation which was entered in a state gets to a pair.
 type Found = (StateId, Pair);
 
 /// The pairs that executions meet, and the steps between them. Which exits belong to which entry is

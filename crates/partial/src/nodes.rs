@@ -62,7 +62,7 @@ impl<'g> Nodes<'g> {
         Self::of(graph, &|_| true, false)
     }
 
-    /// The same, but only the pending nodes that are asked for count as pending, and only the paths on
+    /// The automaton of a graph, but only the pending nodes that are asked for count as pending, and only the paths on
     /// which they were found lead to them: its frontier is a part of the frontier of the graph, and a
     /// small one. What it calls analysed need not be.
     #[must_use]

@@ -21,11 +21,11 @@ use crate::ways::landing;
 /// What becomes of executions that the automaton has decided about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// They end there.
+    /// The executions end where the automaton has decided.
     Cut,
-    /// They are what is looked for, and end there.
+    /// The executions are what is looked for, and end where the automaton has decided.
     Target,
-    /// They go on.
+    /// The executions go on.
     Free,
 }
 
@@ -192,7 +192,7 @@ fn forwarding(cfa: &Cfa, drafts: &[Draft]) -> FxHashMap<LocId, LocId> {
 /// Why there is no product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {
-    /// It has too many locations.
+    /// The product would have too many locations.
     Locations,
     /// A limit was passed while it was made.
     Limit(Exceeded),
@@ -263,7 +263,7 @@ fn fails(program: &Program, automaton: &mut dyn Automaton, from: StateId, edge: 
     state == StateId::FALSE
 }
 
-/// That an activation which was entered in a state gets to a location in another state.
+/// The fact that an activation which was entered in one state gets to a location in another state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Found {
     entered: StateId,

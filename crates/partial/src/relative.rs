@@ -140,7 +140,7 @@ pub enum Answer {
     Yes,
     /// No: this execution counts, and its last step was not analysed.
     No(Box<Trace>),
-    /// It is not known, for this reason.
+    /// The answer is not known, for this reason.
     Unknown(&'static str),
 }
 

@@ -51,11 +51,11 @@ pub fn is_recursion(program: &Program, trace: &Trace) -> bool {
 
 /// What came of following an execution.
 pub(crate) enum Followed {
-    /// It begins with this trace; and if it ends in an error after that, so it does.
+    /// The execution begins with this trace; the counterexample is there if the execution ends in an error after it.
     Trace(Trace, Option<Counterexample>),
-    /// It reaches an error, and nothing that was looked for before.
+    /// The execution reaches an error, and meets nothing that was looked for before the error.
     Violation(Counterexample),
-    /// It does neither, or depends on something that is not modelled.
+    /// The execution does neither, or depends on something that is not modelled.
     Nothing,
 }
 

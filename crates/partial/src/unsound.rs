@@ -14,7 +14,7 @@ use crate::trace::Trace;
 /// An execution that was not analysed though it makes few rounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsound {
-    /// It makes at most so many rounds of each loop.
+    /// The execution makes at most so many rounds of each loop.
     pub rounds: u32,
     /// The execution.
     pub trace: Trace,

@@ -116,7 +116,7 @@ impl Back {
         self.variables.get(var).copied().flatten()
     }
 
-    /// The same, at a location of the rewritten program.
+    /// As [`Self::variable`], at a location of the rewritten program.
     #[must_use]
     pub fn variable_at(&self, location: LocId, var: Var) -> Option<Var> {
         match self.partial.get(&var) {

@@ -91,7 +91,8 @@ pub fn simplify(program: &Program) -> Rewritten {
     constants(program).then(slice).then(dead)
 }
 
-/// The same for somebody with little time, who is asked before each pass: none if the answer is no.
+/// As [`simplify`], for somebody with little time: `goes_on` is asked before each pass, and the result is `None` if it
+/// says no.
 #[must_use]
 pub fn simplify_while(program: &Program, goes_on: &dyn Fn() -> bool) -> Option<Rewritten> {
     let passes = [constants as fn(&Program) -> Rewritten, slice, dead];

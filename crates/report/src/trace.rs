@@ -62,19 +62,20 @@ impl Told {
     }
 }
 
-/// What is told of a counterexample, with so many inputs at most.
+/// What is told of a counterexample, with so many inputs at most. `devices` is the option that says where devices are.
 pub(crate) fn told_of(
     program: &Program,
     found: &Counterexample,
     execution: &Execution,
     most: usize,
+    devices: &str,
 ) -> Told {
     let (rows, state) = rows::of(program, found, execution);
     let inputs = execution.inputs.iter().take(most);
     let is_fault = program.cfa.locations[found.error].fault.is_some();
     let device = is_fault.then(|| fault::device(program, execution)).flatten();
     let hint = |(first, last)| {
-        format!("if a device is at this address, say so by `--mmio {first:#x}-{last:#x}`.")
+        format!("if a device is at this address, say so by `{devices} {first:#x}-{last:#x}`.")
     };
     Told {
         at_once: passed(program, &execution.passed, "replayed"),
@@ -85,10 +86,15 @@ pub(crate) fn told_of(
     }
 }
 
-/// The text of a counterexample.
+/// The text of a counterexample. `devices` is the option that says where devices are, as the reader calls it.
 #[must_use]
-pub fn counterexample(program: &Program, found: &Counterexample, execution: &Execution) -> String {
-    let told = told_of(program, found, execution, LISTED);
+pub fn counterexample(
+    program: &Program,
+    found: &Counterexample,
+    execution: &Execution,
+    devices: &str,
+) -> String {
+    let told = told_of(program, found, execution, LISTED, devices);
     let shown = counted(told.steps(), "step");
     let mut text = match found.skipped > 0 || told.is_folded() {
         true => format!("Counterexample of {shown}, besides those that are left out\n"),

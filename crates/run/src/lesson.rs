@@ -23,11 +23,11 @@ pub struct Notes {
 /// What came of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Came {
-    /// An execution takes it.
+    /// An execution takes the path.
     Feasible,
-    /// No execution takes it, and it is excluded from now on.
+    /// No execution takes the path, and the path is excluded from now on.
     Excluded,
-    /// It stays in the graph.
+    /// The path stays in the graph.
     Unresolved,
 }
 

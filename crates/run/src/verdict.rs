@@ -79,7 +79,7 @@ impl Proof {
     }
 }
 
-/// That no loop has more than so many rounds.
+/// The claim that no loop has more than so many rounds.
 fn unrolled(terms: &Terms, most: u64) -> Certificate {
     let most = u32::try_from(most).unwrap_or(u32::MAX);
     let rounds = Some(Rounds { loops: Vec::new(), most });

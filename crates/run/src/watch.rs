@@ -45,9 +45,9 @@ pub struct Watch {
 /// What a run tells the thread that watches over it.
 #[derive(Default)]
 struct Signs {
-    /// It has ended, and nobody watches any more.
+    /// The run has ended, and nobody watches any more.
     done: AtomicBool,
-    /// It has stopped, and writes what came of it.
+    /// The run has stopped, and its results are being written.
     writes: AtomicBool,
 }
 

@@ -19,8 +19,7 @@ const MAX_SORT_DEPTH: u32 = 100;
 impl Terms {
     /// The term that an SMT-LIB text stands for, simplified. `resolve` finds the symbols.
     ///
-    /// It reads what [`Terms::display`] writes, and gives back the same term; and of the standard
-    /// also `=>`, `xor`, `distinct`, `>`, chains of comparisons, and the like.
+    /// Reads what [`Terms::display`] writes, and gives back the same term; and of the standard also `=>`, `xor`, `distinct`, `>`, chains of comparisons, and the like.
     ///
     /// # Errors
     /// If the text is not a well-sorted term over symbols that `resolve` knows.

@@ -14,9 +14,9 @@ use smt::NewSolver;
 pub enum Made {
     /// The program with its calls put in place.
     Inlined,
-    /// The same with variables for some elements of arrays.
+    /// The inlined program with variables for some elements of arrays.
     Elements,
-    /// The same with variables for one of many objects.
+    /// The inlined program with variables for one of many objects.
     Nodes,
     /// The program with one step in place of each loop that has an exact summary, made simpler.
     Summaries,

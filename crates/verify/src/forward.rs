@@ -39,7 +39,7 @@ impl Exploration<'_> {
         self.explore_in_parts(cpa, refine, unresolved, None)
     }
 
-    /// The same, going on where an earlier exploration was paused, if there is one. If there is a place to
+    /// Explores and refines, going on where an earlier exploration was paused, if there is one. If there is a place to
     /// keep it, an exploration that runs out of its time is paused, as long as it may still answer.
     pub(crate) fn explore_in_parts<C, R>(
         &self,

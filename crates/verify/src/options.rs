@@ -118,7 +118,7 @@ pub struct Product {
 impl Product {
     /// How many values a variable may have if nothing is said (Bajkai 2018, §4.1).
     pub const LIMIT: usize = 5;
-    /// The same for EXPLitp-PRED.
+    /// How many values a variable may have with EXPLitp-PRED if nothing is said.
     pub const VALUE_LIMIT: usize = 32;
 
     /// Product abstraction (Bajkai 2018, ch. 3).
@@ -142,7 +142,7 @@ impl Product {
         Self { strategy: Strategy::Path, limit, rule, everything: false, reach }
     }
 
-    /// The same, where variables that have too many values are not tracked as far as is said.
+    /// These options, except that a variable which has too many values is not tracked any more where `reach` says.
     #[must_use]
     pub const fn leaving(self, reach: Reach) -> Self {
         Self { reach, ..self }

@@ -28,10 +28,10 @@ pub enum Engine {
     Unroll(Until),
     /// A proof by k-induction, for one `k`.
     Induct(u32),
-    /// The same on the program with one step in place of each loop that has an exact summary, where the other stages
-    /// are given the program as it is.
+    /// A proof by k-induction on the program with one step in place of each loop that has an exact summary, where the
+    /// other stages are given the program as it is.
     InductWithSummaries(u32),
-    /// The same on the program that is told what is known of the rounds of its loops.
+    /// A proof by k-induction on the program that is told what is known of the rounds of its loops.
     InductWithFacts(u32),
     /// Bounded model checking of the program with edges that take many rounds of its loops at once. It
     /// finds errors, and proves nothing.
@@ -52,7 +52,7 @@ pub enum Engine {
     },
     /// Explicit values of everything.
     Values,
-    /// The same, taken up where an earlier stage ended.
+    /// Explicit values of everything, taken up where an earlier stage ended.
     ValuesInParts,
     /// Explicit values with refinement.
     RefinedValues,

@@ -12,8 +12,8 @@ use run::{Bound, Budget, Invariant, Invariants, Proof, Replayed, Unknown, Verdic
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 
-/// The same outcome in words of the original. `None` if an execution was found that is none of the
-/// original: what the passes left out keeps the original from it.
+/// The outcome of the rewritten program in words of the original. `None` if an execution was found that is none of
+/// the original: what the passes left out keeps the original from it.
 pub(crate) fn of_original(
     original: &Program,
     prepared: &Prepared,

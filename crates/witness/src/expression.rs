@@ -11,9 +11,9 @@ const MOST_BYTES: usize = 100_000;
 /// Why an expression is not used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unfit {
-    /// It is no expression of C without effects.
+    /// The text is no expression of C without effects.
     Wrong(&'static str),
-    /// It is one of a kind that is not read.
+    /// The expression is of a kind that is not read.
     Unread(&'static str),
 }
 

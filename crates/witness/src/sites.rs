@@ -41,7 +41,7 @@ impl<'a> Text<'a> {
         Self::offset_in(self.sources, self.file, place)
     }
 
-    /// The same without the words of the file.
+    /// As [`Self::offset`], for a file whose words are not needed.
     pub(crate) fn offset_in(sources: &SourceMap, file: FileId, place: &Place) -> Option<usize> {
         let (start, line) = sources.line(file, place.line)?;
         let start = start as usize;
@@ -332,7 +332,7 @@ impl<'a> Text<'a> {
         self.head(index)
     }
 
-    /// The same for the loop that starts with a word.
+    /// The place before the condition of the loop that starts with this word; for `do`, before its body.
     fn head(&self, index: usize) -> Option<Site> {
         if self.tokens.word(index) == b"do" {
             let first = if self.tokens.is(index + 1, b'{') { index + 2 } else { index + 1 };

@@ -13,7 +13,7 @@ use crate::tools::{GCC_FLAGS, Target};
 pub enum Verdict {
     /// Output and result agree.
     Same,
-    /// They do not, or Proviso ended in a way that a program without faults cannot cause.
+    /// Output or result differ, or Proviso ended in a way that a program without faults cannot cause.
     Different(String),
     /// Proviso says that it cannot do it, or ran into a limit.
     Unsupported(String),

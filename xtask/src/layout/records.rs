@@ -21,9 +21,9 @@ struct Member {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It has an offset and a size.
+    /// The member has an offset and a size.
     Whole,
-    /// It has an offset only: an array without a length.
+    /// The member has an offset only: it is an array without a length.
     Open,
     /// Only its bits can be seen.
     Bits { boolean: bool },

@@ -35,9 +35,9 @@ pub enum Change {
     Wrong,
     /// There was an answer in time, and is none.
     Lost,
-    /// It takes at least twice as long, and a second longer.
+    /// The run takes at least twice as long as before, and a second longer.
     Slower,
-    /// It takes at most half as long, and a second less.
+    /// The run takes at most half as long as before, and a second less.
     Faster,
     /// The answer was wrong, and is not.
     Righted,

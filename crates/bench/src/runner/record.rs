@@ -12,13 +12,13 @@ pub enum Status {
     Answered,
     /// Without an answer, by itself.
     Unknown,
-    /// It took too long.
+    /// The tool took too long.
     TimeLimit,
-    /// It used too much memory.
+    /// The tool used too much memory.
     MemoryLimit,
     /// The input could not be read.
     Input,
-    /// It crashed, or did not understand its command line.
+    /// The tool crashed, or did not understand its command line.
     Error,
 }
 

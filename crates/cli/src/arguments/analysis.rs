@@ -37,14 +37,14 @@ values_of! {
 /// Which summaries of loops are used.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SummarizeLoops {
-    /// All of these, each where it serves: over in a stage of induction, under in one that looks for errors
+    /// All three kinds, each where it serves: over in a stage of induction, under in one that looks for errors
     All,
-    /// Those that do exactly what the loop does, in place of the loop
+    /// Only summaries that do exactly what the loop does, in place of the loop
     Exact,
-    /// What is known at the head of a loop after any number of rounds, told to the analysis
+    /// Only what is known at the head of a loop after any number of rounds, told to the analysis
     Over,
-    /// Many rounds at once that go one way through the loop, beside the loop; finds errors that lie deep
+    /// Only many rounds at once that go one way through the loop, beside the loop; finds errors that lie deep
     Under,
-    /// None
+    /// No summaries
     Off,
 }

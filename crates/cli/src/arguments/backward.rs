@@ -51,7 +51,7 @@ pub struct BackwardOptions {
     /// The numbers are those of --print fixpoint. ARMC calls this path_a.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     pub print_path: Vec<usize>,
-    /// The same, from concrete states of the test for spuriousness
+    /// Write the path from these concrete states of the test for spuriousness to an unsafe one
     ///
     /// ARMC calls this path.
     #[arg(long, value_name = "N", value_delimiter = ',')]
@@ -95,7 +95,7 @@ pub enum Print {
 }
 
 impl BackwardOptions {
-    /// The same for the engine.
+    /// The options of the backward analysis, as the engine is told.
     pub fn options(&self, to_the_letter: bool) -> backward::Options {
         backward::Options {
             alpha: match self.alpha {

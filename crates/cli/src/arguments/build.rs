@@ -106,7 +106,7 @@ values_of! {
 }
 
 impl Build {
-    /// The same for the front end.
+    /// How C files are read, as the front end is told.
     pub fn flags(&self) -> Flags {
         let defines = self.define.iter().cloned().map(Macro::Define);
         let undefines = self.undefine.iter().cloned().map(Macro::Undefine);

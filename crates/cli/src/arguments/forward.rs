@@ -93,7 +93,8 @@ pub struct Forward {
     pub save_precision: Option<PathBuf>,
     /// Track from the start what a file says
     ///
-    /// A file of --save-precision, also from another version of the program; what that has not is passed over.
+    /// A file of --save-precision, also from another version of the program; what this program does not have is passed
+    /// over.
     #[arg(long, value_name = "FILE")]
     pub load_precision: Option<PathBuf>,
 }
@@ -101,15 +102,15 @@ pub struct Forward {
 values_of! {
     /// How the values of a variable are counted, and whether there is a state for each of them.
     pub enum Strategy for verify::Strategy {
-        /// Those in the successors of one state (Bajkai 2018, Alg. 1)
+        /// The values in the successors of one state (Bajkai 2018, Alg. 1)
         State,
-        /// Those on the path to a state; what cannot be evaluated stays unknown (Alg. 2)
+        /// The values on the path to a state; what cannot be evaluated stays unknown (Alg. 2)
         Path,
-        /// Those on the path to a state and in its successors
+        /// The values on the path to a state and in its successors
         PathEnum,
-        /// Those in the whole graph (Alg. 3)
+        /// The values in the whole graph (Alg. 3)
         Arg,
-        /// As `state`, but only of variables that a refinement has asked for twice
+        /// As `state`, but only the values of variables that a refinement has asked for twice
         Lazy,
     }
 }
@@ -154,11 +155,11 @@ values_of! {
 values_of! {
     /// What becomes of an interpolant.
     pub enum Predicates for verify::Pieces {
-        /// Every comparison in it is a predicate
+        /// Every comparison in the interpolant is a predicate
         Atoms,
-        /// Every formula of its conjunction is a predicate
+        /// Every conjunct of the interpolant is a predicate
         Conjuncts,
-        /// It is a predicate as a whole
+        /// The interpolant is one predicate
         Whole,
     }
 }
@@ -212,19 +213,19 @@ pub enum Calls {
 values_of! {
     /// Which infeasible prefix of a path a refinement looks at.
     pub enum Prefix for verify::value::Preference {
-        /// That with the first contradiction
+        /// The prefix with the first contradiction
         First,
-        /// That with the last contradiction
+        /// The prefix with the last contradiction
         Last,
-        /// That whose interpolants are needed for the fewest steps
+        /// The prefix whose interpolants are needed for the fewest steps
         ShortestInterpolant,
-        /// That whose interpolants are needed for the most steps
+        /// The prefix whose interpolants are needed for the most steps
         LongestInterpolant,
-        /// That which tracks the fewest variables
+        /// The prefix for which the fewest variables are tracked
         FewestVariables,
-        /// That which tracks the fewest variables that loops count with
+        /// The prefix for which the fewest variables are tracked that loops count with
         FewestCounters,
-        /// None: the path as a whole, in which anything may contradict (Beyer & Löwe 2012, Alg. 4, to the letter)
+        /// No prefix, but the path as a whole, in which anything may contradict (Beyer & Löwe 2012, Alg. 4, to the letter)
         Whole,
     }
 }

@@ -147,7 +147,7 @@ values_of! {
 values_of! {
     /// What signed arithmetic does outside the range of its type.
     pub enum SignedOverflow for frontend::SignedOverflow {
-        /// It wraps around, as the machine does
+        /// The result wraps around, as the machine does
         Wrap,
         /// The execution ends there
         Undefined,
@@ -157,9 +157,9 @@ values_of! {
 values_of! {
     /// What a function without a body does.
     pub enum External for frontend::External {
-        /// It returns anything and changes nothing
+        /// The function returns anything and changes nothing
         Pure,
-        /// It returns anything and changes what it can reach
+        /// The function returns anything and changes what it can reach
         Havoc,
         /// A run that calls it is inconclusive
         Error,

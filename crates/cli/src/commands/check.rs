@@ -29,6 +29,7 @@ pub use form::last_words;
 pub use limits::Limited;
 pub use partial::read;
 use progress::Watch;
+use proviso::Task;
 pub use solvers::Solvers;
 
 /// The states of so many nodes are told in a result that shows the graph.
@@ -36,111 +37,45 @@ const TOLD_NODES: usize = 1000;
 
 /// Verifies the program and says what came of it.
 pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
-    let (mut program, subject) = input::load_with_subject(&arguments.input)?;
-    warn(arguments);
-    output::detail(&format!(
-        "read: {} functions, {} locations, {} edges",
-        program.cfa.functions.len(),
-        program.cfa.locations.len(),
-        program.cfa.edges.len()
-    ));
-    let assumption = arguments.from.as_deref();
-    let before = assumption.map(|path| read(path, &mut program)).transpose()?;
-    // Made before the run, so that a long one is not in vain.
-    let prepare = |folder: &Path| Files::prepare(folder, assumption);
-    let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
-    let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
+    let mut run = Run::prepared(arguments, limited)?;
     let mut followed = follow::Followed::open(&arguments.follow)?;
-    input::tell_assumptions(&program);
-    let property = subject.property.clone();
-    let name = property.name();
-    tell_unchecked(&program, &subject);
-    let is_c = subject.language == Some(frontend::Language::C);
-    if let Some(why) = proviso::undecided(&subject) {
+    input::tell_assumptions(&run.task.program);
+    tell_unchecked(&run.task.program, &run.task.subject);
+    if let Some(why) = run.task.undecided() {
         output::tell_unwritten();
-        return Ok(conclude::unanswered(&program, arguments, name, why));
+        return Ok(conclude::unanswered(&run.task.program, arguments, run.property(), why));
     }
     // What only files and programs read is not made for people.
-    let is_told = arguments.tells_result();
     let told = verify::Told {
-        nodes: followed.told_nodes().max(if is_told { TOLD_NODES } else { 0 }),
+        nodes: followed.told_nodes().max(if arguments.tells_result() { TOLD_NODES } else { 0 }),
         // To draw the graph takes as long again, and the report needs most of its time.
         time: partial::reserve(arguments) / 8,
     };
-    let options = forward::options(&arguments.forward, &mut program)?;
+    let options = forward::options(&arguments.forward, &mut run.task.program)?;
     // After a precision was loaded, which may be from the same file.
     let saved = arguments.forward.save_precision.as_deref().map(WholeFile::promised).transpose()?;
     let config = configured(arguments, limited, verify::Forward { told, ..options });
     followed.listen(&config.progress);
     let watch = Watch::start(&config, arguments.timelimit);
     let solvers = Solvers::new(&arguments.solver)?;
-    let settled = subject.settled.clone();
-    let settled = &settled[..];
-    if let Some(before) = &before {
-        // Whatever is done before the first stage may take long, and a page tells more than none.
-        limited.keep(partial::nothing_yet(&program, arguments, before, settled));
-    }
-    let file = live.as_ref();
-    let shown = live::Shown { program: &program, arguments, config: &config, settled, file };
-    let continued = live::while_shown(&shown, || match &before {
-        Some(before) => partial::go_on(&program, before, &config, &|| solvers.open()),
-        None => {
-            let outcome = verify::verify(&program, &config, &|| solvers.open());
-            Continued::of_program(outcome, Vec::new())
-        }
-    })?;
-    let Continued { mut outcome, rounds, plain, rests, .. } = continued;
+    let open = || solvers.open();
+    let Continued { mut outcome, rounds, plain, rests, .. } = run.explored(&config, &open)?;
     watch.end();
     limited.writes();
-    proviso::settle(&program, &subject, &mut outcome);
+    let program = &run.task.program;
     // Before the report, which takes all the time that is left.
     let is_interrupted = matches!(outcome.verdict, Verdict::Unknown(Unknown::Interrupted));
     let draws = !arguments.is_idle("--arg");
-    followed.draw(&program, &outcome, draws, told.until(config.budget.deadline(), is_interrupted));
-    let ran = Ran {
-        program: &program,
-        arguments,
-        limited,
-        before: before.as_ref(),
-        settled,
-        rests,
-        files: files.as_ref(),
-        live: live.as_ref(),
-    };
-    let searched =
-        ran.search(&mut outcome, rounds, plain.as_deref(), &|| solvers.open()).unwrap_or_default();
-    tell_statistics(arguments, &program, &outcome);
-    keep_precision(arguments, saved.as_ref(), &program, &outcome);
+    followed.draw(program, &outcome, draws, told.until(config.budget.deadline(), is_interrupted));
+    let searched = run.search(&mut outcome, rounds, plain.as_deref(), &open).unwrap_or_default();
+    tell_statistics(arguments, program, &outcome);
+    keep_precision(arguments, saved.as_ref(), program, &outcome);
     tell_backward(arguments, &outcome);
-    let subject = report::Subject {
-        is_c,
-        files: subject.files,
-        specification: subject.property.text,
-        entry: subject.entry,
-        folder: files.as_ref().map(Files::name).unwrap_or_default(),
-        options: input::compiler_words(&arguments.input),
-        odd_names: odd_names(&arguments.input.files),
-        meaning: arguments.input.meaning(),
-    };
-    let document = searched.document.unwrap_or_else(|| ran.answered(&outcome, searched.frontier));
-    let ended = conclude::Ended {
-        program: &program,
-        arguments,
-        subject: &subject,
-        property: name,
-        outcome: &outcome,
-        document,
-        rests_on: arguments.from.as_deref().filter(|_| rests),
-        coverage: searched.coverage.as_ref(),
-        budget: &limited.budget,
-        files: files.as_ref(),
-        live: live.as_ref(),
-    };
-    let exit = ended.conclude();
+    let exit = run.conclude(&outcome, searched, rests);
     // Taking a large graph apart would take longer than the limits allow, and the system does it
     // at once when the process ends.
     std::mem::forget((outcome, plain));
-    std::mem::forget(program);
+    std::mem::forget(run.task);
     Ok(exit)
 }
 
@@ -177,18 +112,15 @@ fn configured(arguments: &Check, limited: &Limited, forward: verify::Forward) ->
     }
 }
 
-/// A run that has ended, and what is told of it afterwards.
-struct Ran<'a> {
-    program: &'a Program,
+/// A program that is verified, and where the run tells of it.
+struct Run<'a> {
     arguments: &'a Check,
     limited: &'a Limited,
-    /// What an earlier run has analysed, if this one has gone on from it.
-    before: Option<&'a Spc>,
-    settled: &'a [base::Span],
-    /// Whether the answer rests on what the earlier run has analysed.
-    rests: bool,
-    files: Option<&'a Files>,
-    live: Option<&'a live::LiveFile>,
+    task: Task,
+    /// What an earlier run has analysed, if this one goes on from it.
+    before: Option<Spc>,
+    files: Option<Files>,
+    live: Option<live::LiveFile>,
 }
 
 /// What a search after a run without an answer has found.
@@ -201,7 +133,50 @@ struct Searched {
     coverage: Option<::partial::Coverage>,
 }
 
-impl Ran<'_> {
+impl<'a> Run<'a> {
+    /// Reads the program and what an earlier run has analysed, and makes the files: before the run, so that a long
+    /// one is not in vain.
+    fn prepared(arguments: &'a Check, limited: &'a Limited) -> Result<Self, Exit> {
+        let mut task = input::load_task(&arguments.input)?;
+        warn(arguments);
+        output::detail(&format!(
+            "read: {} functions, {} locations, {} edges",
+            task.program.cfa.functions.len(),
+            task.program.cfa.locations.len(),
+            task.program.cfa.edges.len()
+        ));
+        let assumption = arguments.from.as_deref();
+        let before = assumption.map(|path| read(path, &mut task.program)).transpose()?;
+        let prepare = |folder: &Path| Files::prepare(folder, assumption);
+        let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
+        let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
+        Ok(Self { arguments, limited, task, before, files, live })
+    }
+
+    /// The name of the property.
+    fn property(&self) -> &str {
+        self.task.subject.property.name()
+    }
+
+    /// Verifies the program, or what an earlier run has not analysed of it, and shows meanwhile what is known.
+    fn explored(&self, config: &Config, solver: smt::NewSolver<'_>) -> Result<Continued, Exit> {
+        let Self { arguments, task, .. } = self;
+        let (program, settled) = (&task.program, &task.subject.settled[..]);
+        if let Some(before) = &self.before {
+            // Whatever is done before the first stage may take long, and a page tells more than none.
+            self.limited.keep(partial::nothing_yet(program, arguments, before, settled));
+        }
+        let shown = live::Shown { program, arguments, config, settled, file: self.live.as_ref() };
+        live::while_shown(&shown, || match &self.before {
+            Some(before) => {
+                let mut continued = partial::go_on(program, before, config, solver);
+                task.settle(&mut continued.outcome);
+                continued
+            }
+            None => Continued::of_program(task.verify_with(config, solver), Vec::new()),
+        })
+    }
+
     /// Finds out what the run was worth, if it has no answer. An error that is met on the way is the answer.
     fn search(
         &self,
@@ -212,12 +187,12 @@ impl Ran<'_> {
     ) -> Option<Searched> {
         let Verdict::Unknown(_) = outcome.verdict else { return None };
         let run = partial::Ended {
-            program: self.program,
+            program: &self.task.program,
             outcome,
-            before: self.before,
+            before: self.before.as_ref(),
             rounds,
             plain,
-            settled: self.settled,
+            settled: &self.task.subject.settled,
         };
         let found = self.reported(&run, solver);
         Some(match found.violation {
@@ -240,29 +215,65 @@ impl Ran<'_> {
         let keep = |document: &Document| {
             *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(document.clone());
             self.limited.keep(document.clone());
-            if let Some(files) = self.files {
+            if let Some(files) = &self.files {
                 files.document(document);
             }
         };
-        live::while_reported(self.live, &kept, || {
-            partial::report(run, self.arguments, &self.limited.budget, self.files, solver, &keep)
+        let files = self.files.as_ref();
+        live::while_reported(self.live.as_ref(), &kept, || {
+            partial::report(run, self.arguments, &self.limited.budget, files, solver, &keep)
         })
     }
 
-    /// The document of an answer, with the traces that were looked at before it was found.
-    fn answered(&self, outcome: &Outcome, frontier: Traces) -> Document {
-        let Self { program, arguments, settled, rests, .. } = *self;
+    /// The document of an answer, with the traces that were looked at before it was found. `rests` says whether the
+    /// answer rests on what the earlier run has analysed.
+    fn answered(&self, outcome: &Outcome, frontier: Traces, rests: bool) -> Document {
+        let (program, arguments) = (&self.task.program, self.arguments);
+        let settled = &self.task.subject.settled[..];
         // What the run has proved of the whole program rests on nothing else.
         let is_proved = matches!(outcome.verdict, Verdict::Safe(_)) && !rests;
-        let assumed = self
-            .before
-            .filter(|_| !is_proved)
-            .map(|before| partial::assumed(program, outcome, before, &self.limited.budget));
-        let assumed = &assumed.unwrap_or_default()[..];
-        let checks = partial::answered(program, outcome, assumed);
-        let none = partial::Reported { settled, rests, assumed, ..partial::Reported::default() };
-        let answered = partial::document(program, arguments, outcome, &none, &checks, self.files);
+        let before = self.before.as_ref().filter(|_| !is_proved);
+        let assumed = before
+            .map(|before| partial::assumed(program, outcome, before, &self.limited.budget))
+            .unwrap_or_default();
+        let checks = partial::answered(program, outcome, &assumed);
+        let none =
+            partial::Reported { settled, rests, assumed: &assumed, ..partial::Reported::default() };
+        let files = self.files.as_ref();
+        let answered = partial::document(program, arguments, outcome, &none, &checks, files);
         Document { frontier, ..answered }
+    }
+
+    /// Writes the verdict and what it rests on.
+    fn conclude(&self, outcome: &Outcome, searched: Searched, rests: bool) -> Exit {
+        let Self { arguments, task, .. } = self;
+        let files = self.files.as_ref();
+        let subject = report::Subject {
+            is_c: task.subject.language == Some(frontend::Language::C),
+            files: task.subject.files.clone(),
+            specification: task.subject.property.text.clone(),
+            entry: task.subject.entry.clone(),
+            folder: files.map(Files::name).unwrap_or_default(),
+            options: input::compiler_words(&arguments.input),
+            odd_names: odd_names(&arguments.input.files),
+            meaning: arguments.input.meaning(),
+        };
+        let document =
+            searched.document.unwrap_or_else(|| self.answered(outcome, searched.frontier, rests));
+        let ended = conclude::Ended {
+            program: &task.program,
+            arguments,
+            subject: &subject,
+            property: self.property(),
+            outcome,
+            document,
+            rests_on: arguments.from.as_deref().filter(|_| rests),
+            coverage: searched.coverage.as_ref(),
+            budget: &self.limited.budget,
+            files,
+            live: self.live.as_ref(),
+        };
+        ended.conclude()
     }
 }
 

@@ -42,6 +42,8 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
                 journal: Arc::clone(&limited.journal),
                 ..Config::default()
             };
+            // Not `Task::verify_with`: which executions were analysed counts here, also where the property is not
+            // decided.
             Some(verify::verify(&program, &config, &open))
         }
     };

@@ -31,7 +31,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
             None
         }
     };
-    let (program, subject) = input::loaded(&files, &options)?;
+    let proviso::Task { program, subject, .. } = input::loaded(&files, &options)?;
     if subject.language != Some(frontend::Language::C) {
         output::tell("error: witnesses are about programs in C");
         return Err(Exit::BadInput);
@@ -84,7 +84,7 @@ pub fn run(arguments: &Validate, limited: &Limited) -> Result<Exit, Exit> {
     if is_violation && program.cfa.outside.is_some() && matches!(validation, Validation::Not(_)) {
         // The witness may mean a pointer from outside that points to an object of the program.
         options.outside_pointers = OutsidePointers::Any;
-        let (program, subject) = input::loaded(&files, &options)?;
+        let proviso::Task { program, subject, .. } = input::loaded(&files, &options)?;
         if let found @ Validation::Violation { .. } = validated(&program, &subject, &options)? {
             validation = found;
         }

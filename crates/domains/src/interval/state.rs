@@ -16,7 +16,7 @@ pub struct State(Tree);
 pub(super) struct Work {
     globals: Tree,
     locals: Tree,
-    /// Those of the callers.
+    /// The variables of the callers.
     below: Tree,
     function: FuncId,
 }

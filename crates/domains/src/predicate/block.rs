@@ -110,11 +110,11 @@ impl Point {
 /// How a point was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum How {
-    /// It is the start of the block.
+    /// The point is the start of the block.
     Start,
-    /// By a step from another one.
+    /// By a step from another point.
     Step(PointId, Step),
-    /// It stands for two others.
+    /// The point stands for these two points, which were merged.
     Merged(PointId, PointId),
 }
 

@@ -44,9 +44,10 @@ pub(crate) struct Formula {
 /// What the symbols of values are on a path.
 #[derive(Default)]
 struct Versions {
-    /// Where they have changed.
+    /// For the symbol of a variable that has changed on the path, the symbol of its present value.
     now: BTreeMap<Var, Var>,
-    /// Depths of which an earlier activation was there.
+    /// Depths of the call stack at which a new activation has begun on the path: its variables do not have the
+    /// values with which the path began.
     renewed: BTreeSet<u32>,
 }
 
@@ -109,7 +110,7 @@ impl Predicates<'_> {
         }
     }
 
-    /// The same, step by step.
+    /// The path that [`Self::choose_path`] chooses, step by step.
     pub(crate) fn concrete(
         &mut self,
         states: &[State],

@@ -16,12 +16,12 @@ use crate::predicate::{Predicates, State};
 /// What becomes of an interpolant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pieces {
-    /// Every comparison in it is a predicate.
+    /// Every comparison in the interpolant is a predicate.
     #[default]
     Atoms,
-    /// Every formula of its conjunction is a predicate.
+    /// Every conjunct of the interpolant is a predicate.
     Conjuncts,
-    /// It is a predicate as a whole.
+    /// The interpolant is one predicate.
     Whole,
 }
 
@@ -88,11 +88,11 @@ impl<'a> Refine<'a> {
 /// What becomes of a predicate that would exclude a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sifted {
-    /// It is asked about.
+    /// The predicate joins the precision.
     Kept,
     /// Something else was learned in its place.
     Replaced,
-    /// It is sought again when the graph has been begun anew.
+    /// The predicate does not join the precision; it is sought again when the graph has been begun anew.
     Later,
     /// Nothing.
     Ignored,

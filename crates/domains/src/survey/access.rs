@@ -22,13 +22,13 @@ pub enum Where {
 /// What is known of an operation that reads or writes memory, or makes an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// It reads.
+    /// The operation reads there.
     Read(Where),
-    /// It writes, and how many bytes if that is known.
+    /// The operation writes there; with the number of bytes, if that is known.
     Write(Where, Option<u64>),
     /// The names that the new object has.
     New(BTreeSet<NameId>),
-    /// It could, but does not.
+    /// An operation of a kind that may store to memory, of which it is known that this one does not.
     Nothing,
 }
 

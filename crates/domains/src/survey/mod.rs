@@ -22,7 +22,7 @@ pub struct Survey<'p> {
 /// The contents of some bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Held {
-    /// They hold this value.
+    /// The bytes hold this value.
     Value(Value),
     /// The address of an object that exists from the start, and so many bytes on.
     Address(ObjectId, u64),

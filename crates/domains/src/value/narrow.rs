@@ -18,16 +18,17 @@ struct Fact {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
+/// What a [`Fact`] says of its term: how the term compares with the value, as signed or unsigned numbers.
 enum Says {
-    /// It is at least so much.
+    /// The term is at least the value.
     AtLeast { signed: bool },
-    /// It is at most so much.
+    /// The term is at most the value.
     AtMost { signed: bool },
-    /// It is more.
+    /// The term is greater than the value.
     Above { signed: bool },
-    /// It is less.
+    /// The term is less than the value.
     Below { signed: bool },
-    /// It is not this.
+    /// The term differs from the value.
     Not,
 }
 

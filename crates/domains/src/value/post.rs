@@ -17,9 +17,9 @@ pub(crate) enum Post {
     /// No execution takes it.
     Blocked,
     State(State),
-    /// It meets something that is not modelled, in this state.
+    /// The step meets something that is not modelled, in this state.
     Unsupported(State, String),
-    /// It accesses memory outside of every object, in this state. That ends the execution.
+    /// The step accesses memory outside of every object, in this state. The access ends the execution.
     Invalid(State),
 }
 

@@ -294,7 +294,7 @@ impl Values<'_> {
         self.set_variable(work, base, id);
     }
 
-    /// Those globals and variables of the activation where control is that are related to a base.
+    /// The globals, and the variables of the activation where control is, that are related to a base.
     fn members(&self, work: &Work, base: Var) -> Vec<(Var, Value)> {
         let mut found = Vec::new();
         let mut look = |var: Var, id: u32| {

@@ -16,7 +16,7 @@ pub struct Predicates {
     list: Vec<AtomId>,
     numbers: FxHashMap<AtomId, usize>,
     by_form: FxHashMap<FormId, Vec<usize>>,
-    /// Those of each location, if they are kept apart.
+    /// The numbers of the predicates of each location, if predicates are kept apart by location.
     local: Option<FxHashMap<LocId, Bits>>,
     all: Bits,
 }
@@ -92,8 +92,8 @@ impl Predicates {
         atoms.iter().filter_map(|atom| self.numbers.get(atom)).copied().collect()
     }
 
-    /// Those of the wanted predicates that a conjunction implies, as `α_k` sees it; `None` if the
-    /// conjunction has no solution.
+    /// The wanted predicates that a conjunction implies, as `α_k` sees it; `None` if the conjunction has no
+    /// solution.
     pub fn implied(
         &self,
         atoms: &Atoms,

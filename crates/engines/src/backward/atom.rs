@@ -129,11 +129,11 @@ pub(super) struct Small {
 /// An atom, or what became of it when all its places went away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Literal {
-    /// It always holds.
+    /// The atom has no places left and always holds.
     True,
-    /// It never holds.
+    /// The atom has no places left and never holds.
     False,
-    /// It depends.
+    /// An atom over at least one place, so that whether it holds depends on the state.
     Atom(AtomId),
 }
 

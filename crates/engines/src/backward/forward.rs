@@ -1,4 +1,4 @@
-//! The same abstraction, forwards: what a command leads to is abstracted by asking which predicates
+//! The abstraction of `fixpoint`, forwards: what a command leads to is abstracted by asking which predicates
 //! hold after it, that is which ones hold before it with the update substituted. Nothing has to be
 //! projected.
 

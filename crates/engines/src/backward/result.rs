@@ -106,7 +106,7 @@ pub struct Report {
     pub fixpoint: Vec<Shown>,
     /// From the start to an unsafe state, if the last fixpoint has it: an abstract trace.
     pub abstract_trace: Vec<Shown>,
-    /// The same in concrete states.
+    /// The abstract trace in concrete states.
     pub concrete_trace: Vec<Shown>,
     /// Each iteration, if they were asked for.
     pub iterations: Vec<Iteration>,
@@ -123,9 +123,9 @@ pub struct Invariants {
     pub terms: Terms,
     /// Locations, and what holds whenever one is passed.
     pub list: Vec<(LocId, TermId)>,
-    /// Those that are there because the fixpoint says so, and that people are told.
+    /// The invariants that the states of the fixpoint give, in a simpler form for people.
     pub told: Vec<(LocId, TermId)>,
-    /// Those of them that can be said by comparing signed words with constants.
+    /// The invariants of `told` that can be said by comparing signed words with constants.
     pub words: Vec<(LocId, TermId)>,
     /// The program that `list` and `words` are about, if it is not the one that was given.
     pub program: Option<Box<Program>>,
@@ -361,7 +361,7 @@ impl Method<'_> {
         simpler
     }
 
-    /// That one of the states holds, or that none does, if every atom of theirs can be written.
+    /// The formula that one of the states holds, or that none does, if every atom of these states can be written.
     fn written(
         &self,
         terms: &mut Terms,

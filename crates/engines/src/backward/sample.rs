@@ -12,7 +12,7 @@ use super::atom::{Atom, AtomId, Atoms};
 /// A number for each place; places beyond are zero.
 pub(super) struct Sample {
     exact: Vec<BigRational>,
-    /// The same as numerators over one denominator, if all fit.
+    /// The numbers of `exact` as numerators over one denominator, if all fit.
     small: Option<(Vec<i64>, i64)>,
 }
 

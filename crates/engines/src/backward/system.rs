@@ -48,7 +48,7 @@ pub struct Rule {
 pub struct Unsafe {
     /// Where.
     pub location: LocId,
-    /// Those that satisfy all of these.
+    /// The states at the location that satisfy all of these atoms violate the property.
     pub conjunction: Vec<AtomId>,
     /// The edge that leads to an error from exactly these states, if that is what says so.
     pub edge: Option<EdgeId>,

@@ -45,7 +45,7 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) ->
     attempt(program, solver, k, Guesses::Made(&Hints::default()), &[], run).0
 }
 
-/// The same for a program and claims about it: also gives the numbers of the claims that may fail. As long as
+/// Tries to prove a program and claims about it, with `k` = 0: also gives the numbers of the claims that may fail. As long as
 /// there are such claims, nothing is proved.
 pub fn prove_claims(
     program: &Program,
@@ -56,7 +56,7 @@ pub fn prove_claims(
     attempt(program, solver, 0, Guesses::Made(&Hints::default()), claims, run)
 }
 
-/// The same with more guesses.
+/// As [`prove`], with more guesses.
 pub fn prove_with(
     program: &Program,
     solver: NewSolver<'_>,
@@ -67,7 +67,7 @@ pub fn prove_with(
     attempt(program, solver, k, Guesses::Made(hints), &[], run).0
 }
 
-/// The same without guesses: what the program itself assumes in its loops has to be enough.
+/// As [`prove`], without guesses: what the program itself assumes in its loops has to be enough.
 pub fn prove_without_guesses(
     program: &Program,
     solver: NewSolver<'_>,
@@ -138,7 +138,7 @@ fn attempt(
 enum Guesses<'a> {
     /// None.
     None,
-    /// Those that the program gives reason to, and these.
+    /// Invariants that the program gives reason to guess, and these hints.
     Made(&'a Hints),
 }
 

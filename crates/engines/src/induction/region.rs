@@ -185,7 +185,7 @@ impl Induction<'_, '_> {
         open
     }
 
-    /// That no execution meets one of some events.
+    /// Succeeds if no execution meets any of these events.
     pub(super) fn excluded(&mut self, events: Vec<Event>) -> Result<(), Unknown> {
         for event in events {
             if let Happening::Unsupported { reason, edge } = event.what

@@ -45,7 +45,7 @@ impl Induction<'_, '_> {
         Ok(steps)
     }
 
-    /// That what goes in greater steps stays in proportion to what goes in steps of one.
+    /// Guesses that variables which grow in greater steps stay in proportion to variables which grow in steps of one.
     pub(super) fn guess_multiples(
         &mut self,
         entry: &State,
@@ -88,7 +88,7 @@ impl Induction<'_, '_> {
         }
     }
 
-    /// That pointers stay in their objects or just past them, and go in step with counters.
+    /// Guesses that pointers stay in their objects or just past them, and go in step with counters.
     pub(super) fn guess_pointers(
         &mut self,
         entry: &State,

@@ -7,7 +7,7 @@ use term::{Float, Format, Rounding, TermId};
 
 use super::function::Lower;
 use super::shape::Shape;
-use crate::DataModel;
+use crate::{DataModel, Setting};
 
 impl Lower<'_, '_> {
     /// `left op right` for two values of `shape`; of a shift the right one has a shape of its own.
@@ -81,8 +81,10 @@ impl Lower<'_, '_> {
                 && checks.has(Check::Div)
                 && !checks.has(Check::Overflow)
             {
-                let text = "no smallest number is divided by -1: checked by --check overflow only";
-                self.assume(AssumptionKind::Semantics, text.to_owned());
+                let setting = self.link.options.wording.of(Setting::CheckOverflow);
+                let text =
+                    format!("no smallest number is divided by -1: checked by {setting} only");
+                self.assume(AssumptionKind::Semantics, text);
             }
         }
         match (op, signed) {

@@ -5,7 +5,7 @@ use cfa::{AssumptionKind, Choice, Op};
 use super::function::Lower;
 use super::shape::TypeShape;
 use super::storage::Lvalue;
-use crate::Assembly;
+use crate::{Assembly, Setting};
 
 impl Lower<'_, '_> {
     /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone. After
@@ -26,9 +26,11 @@ impl Lower<'_, '_> {
             self.effect(input.value);
         }
         if !is_barrier && !is_refused {
-            let text = "inline assembly changes nothing but its outputs, which hold anything \
-                        afterwards (--asm error)";
-            self.assume(AssumptionKind::Semantics, text.to_owned());
+            let setting = self.link.options.wording.of(Setting::AssemblyError);
+            let text = format!(
+                "inline assembly changes nothing but its outputs, which hold anything afterwards ({setting})"
+            );
+            self.assume(AssumptionKind::Semantics, text);
             for output in &unit.tast[asm.outputs] {
                 self.set_by_assembly(output.value);
             }

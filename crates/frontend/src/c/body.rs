@@ -66,9 +66,9 @@ pub(super) struct Mark {
 /// How a piece of code may keep the execution from going on behind it, apart from loops without an end.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Ends {
-    /// It may end the execution, or let only some executions pass.
+    /// The code may end the execution, or let only some executions pass.
     pub stops: bool,
-    /// It may violate the property, or do something that is not modelled.
+    /// The code may violate the property, or do something that is not modelled.
     pub fails: bool,
 }
 

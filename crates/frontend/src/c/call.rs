@@ -203,8 +203,8 @@ impl Lower<'_, '_> {
         self.arguments_beside(args, parts)
     }
 
-    /// The same beside other parts of the expression, which have been evaluated. There are none to be noted where the
-    /// order does not matter.
+    /// As [`Self::arguments`], beside `parts` of the expression that have been evaluated already; `None` where the order
+    /// of evaluation does not matter.
     fn arguments_beside(&mut self, args: &[ExprId], mut parts: Option<Vec<Part>>) -> Vec<Argument> {
         let mut evaluated = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate() {

@@ -11,7 +11,7 @@ use super::function::Lower;
 use super::link::Linker;
 use super::shape::Shape;
 use super::storage::{Lvalue, leaf_at};
-use crate::Volatile;
+use crate::{Setting, Volatile};
 
 /// What the words for a value begin with that a volatile object was found to hold.
 const VOLATILE: &str = "volatile object";
@@ -42,15 +42,17 @@ impl Linker<'_> {
     /// the program's objects nothing would be executed, and everything would be proved.
     fn refuse_devices(&mut self) {
         let last = u64::MAX >> (64 - self.width());
+        let setting = self.options.wording.of(Setting::Devices);
         if let Some(range) = self.options.devices.iter().find(|range| *range.end() > last) {
             let (first, end) = (range.start(), range.end());
-            let message = format!("--mmio {first:#x}-{end:#x}: the last address is {last:#x}");
+            let message = format!("{setting} {first:#x}-{end:#x}: the last address is {last:#x}");
             self.diagnostics.push(Diagnostic::error_without_place(message));
         }
         let bytes = |range: &RangeInclusive<u64>| u128::from(range.end() - range.start()) + 1;
         let all: u128 = self.devices().iter().map(bytes).sum();
         if all > u128::from(last) / 2 {
-            let message = "--mmio: devices leave no room for the objects of the program";
+            let message =
+                format!("{setting}: devices leave no room for the objects of the program");
             let hint = "they may have at most half of the addresses";
             self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
         }
@@ -100,7 +102,7 @@ fn extent(range: &RangeInclusive<u64>) -> (u64, u64) {
     (*range.start(), (range.end() - range.start()).saturating_add(1))
 }
 
-/// That an object is apart from all devices.
+/// The condition that an object is apart from all devices.
 fn apart(
     terms: &mut Terms,
     devices: &[RangeInclusive<u64>],
@@ -132,8 +134,11 @@ impl Lower<'_, '_> {
         }
         let arbitrary = self.link.options.volatile == Volatile::Arbitrary;
         let text = match arbitrary {
-            true => "volatile objects hold anything whenever they are read",
-            false => "volatile objects hold what the program has written (--volatile arbitrary)",
+            true => "volatile objects hold anything whenever they are read".to_owned(),
+            false => {
+                let setting = self.link.options.wording.of(Setting::VolatileArbitrary);
+                format!("volatile objects hold what the program has written ({setting})")
+            }
         };
         self.link.program.cfa.assume(AssumptionKind::Environment, text, None);
         if !arbitrary {

@@ -11,6 +11,7 @@ use super::link::Linker;
 use super::shape::{Shape, TypeShape};
 use super::signature::{Key, Signature};
 use super::unit::Unit;
+use crate::Setting;
 
 /// The most elements that a pointer of an entry function can be said to point to.
 const MOST: u64 = 1 << 20;
@@ -112,6 +113,7 @@ impl Linker<'_> {
     /// How many objects a pointer points to: as many as the options say, or else the declaration (`a[static 5]`).
     fn elements(&mut self, unit: &Unit, entry: Key, index: usize, name: &str) -> u64 {
         let full = format!("{}.{name}", self.options.entry);
+        let setting = self.options.wording.of(Setting::PointerSizes);
         let known = self.options.pointer_sizes.iter().rev().find(|(of, _)| *of == full);
         let said = known.map(|(_, count)| *count);
         let parameter = unit.tast[unit.tast[entry.1].params].get(index);
@@ -119,7 +121,7 @@ impl Linker<'_> {
         let promise = place.and_then(|place| unit.promises.get(&(place.lo, place.hi)));
         match (said, promise) {
             (Some(said), Some(Some(least))) if said < *least => {
-                let message = format!("--pointer-size: {said} elements for `{full}`");
+                let message = format!("{setting}: {said} elements for `{full}`");
                 let hint = format!("its declaration promises {least}");
                 self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
                 said
@@ -128,7 +130,7 @@ impl Linker<'_> {
             (None, Some(Some(least))) if *least <= MOST => *least,
             (None, Some(_)) => {
                 let message = format!("how many elements `{full}` points to is not known");
-                let hint = format!("say so with --pointer-size {full}=COUNT");
+                let hint = format!("say so with {setting} {full}=COUNT");
                 self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
                 1
             }
@@ -137,7 +139,7 @@ impl Linker<'_> {
     }
 
     /// An object with arbitrary contents that an argument points to. The object is named as in
-    /// `--pointer-size`, by the function and the parameter, in counterexamples.
+    /// [`Options::pointer_sizes`](crate::Options::pointer_sizes), by the function and the parameter, in counterexamples.
     fn argument_object(
         &mut self,
         body: &mut Body,
@@ -191,16 +193,17 @@ impl Linker<'_> {
             }
             _ => Vec::new(),
         };
+        let setting = self.options.wording.of(Setting::PointerSizes);
         for (name, count) in &self.options.pointer_sizes {
             if known.contains(name) {
                 if *count > MOST {
-                    let message = format!("--pointer-size: {count} elements for `{name}`");
+                    let message = format!("{setting}: {count} elements for `{name}`");
                     let hint = format!("at most {MOST} elements are possible");
                     self.diagnostics.push(Diagnostic::error_without_place(message).with_hint(hint));
                 }
                 continue;
             }
-            let message = format!("--pointer-size: there is no `{name}`");
+            let message = format!("{setting}: there is no `{name}`");
             let shown: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             let hint = match shown.is_empty() {
                 true => format!(
@@ -229,7 +232,8 @@ impl Linker<'_> {
         match (shown.is_empty(), names.len() > shown.len()) {
             (true, _) => "no function has a body".to_owned(),
             (false, more) => format!(
-                "name the function where execution starts with --entry-function: {}{}",
+                "name the function where execution starts with {}: {}{}",
+                self.options.wording.of(Setting::Entry),
                 shown.join(", "),
                 if more { ", …" } else { "" }
             ),

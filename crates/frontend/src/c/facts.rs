@@ -54,11 +54,11 @@ pub(super) struct Facts {
 /// What evaluating an expression does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Effect {
-    /// It has a value, a function of the variables.
+    /// Only gives a value, which is a function of the variables.
     Value,
-    /// It reads memory or may end the execution.
+    /// Reads memory, or may end the execution.
     Reads,
-    /// It changes something.
+    /// May change a variable or memory, or call a function.
     Changes,
 }
 

@@ -365,7 +365,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         self.scratch_bytes(size, self.unit.align(ty))
     }
 
-    /// The same for a number of bytes.
+    /// An object of the frame with a number of bytes.
     pub fn scratch_bytes(&mut self, size: u64, align: u64) -> TermId {
         let var = self.temporary(Sort::Bv(self.link.width()));
         let size = self.address_constant(size);
@@ -446,7 +446,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         self.emit(Op::Unsupported(what.into()));
     }
 
-    /// The same where a value is needed.
+    /// As [`Self::unsupported`], where a value is needed.
     pub fn nothing(&mut self, what: &str, shape: Shape) -> TermId {
         self.unsupported(what);
         self.unset(shape)
@@ -461,7 +461,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         self.terms().var(var)
     }
 
-    /// The same for a condition.
+    /// A condition behind something that cannot be expressed, see [`Self::unset`].
     pub fn unset_condition(&mut self) -> TermId {
         let var = self.temporary(Sort::Bool);
         self.terms().var(var)

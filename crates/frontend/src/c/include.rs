@@ -1,6 +1,6 @@
 //! Stub headers, which stand for those of the system when a C file with `#include` is loaded.
 //!
-//! They declare what programs use of the standard library, of POSIX and of threads, and follow the
+//! The stub headers declare what programs use of the standard library, of POSIX and of threads, and follow the
 //! data model through the macros that the preprocessor predefines (`__LP64__`, `__SIZE_TYPE__`, …).
 //! Types, values and prototypes agree with those of Linux on x86 in ILP32 and LP64.
 

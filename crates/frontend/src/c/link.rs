@@ -29,6 +29,7 @@ use super::signature::{Key, Shapes, Signature};
 use super::storage::{Leaf, Storage};
 use super::unit::{self, Unit};
 use crate::options::{DataModel, Flags, Globals, Options, OutsidePointers, SignedOverflow};
+use crate::setting::Setting;
 use crate::task::Property;
 
 /// Everything that outlives the lowering of one function.
@@ -43,7 +44,7 @@ pub(super) struct Linker<'o> {
     pub facts: Vec<Rc<Facts>>,
     /// The declaration that stands for a name with external linkage.
     pub(super) external: FxHashMap<String, Key>,
-    /// The same for internal linkage, unit by unit.
+    /// The declaration that stands for a name with internal linkage, by the number of the unit.
     internal: FxHashMap<(usize, String), Key>,
     /// Objects with linkage whose address some unit takes.
     escaping: FxHashSet<String>,
@@ -469,7 +470,8 @@ impl<'o> Linker<'o> {
             let is_const = unit.is_const(entry.ty);
             is_defined = is_const;
             if !is_const {
-                let text = "globals have arbitrary values at the start (--globals arbitrary)";
+                let setting = self.options.wording.of(Setting::GlobalsArbitrary);
+                let text = format!("globals have arbitrary values at the start ({setting})");
                 self.program.cfa.assume(AssumptionKind::Environment, text, None);
             }
         } else if !is_defined {
@@ -764,7 +766,7 @@ impl<'o> Linker<'o> {
         self.external.keys().chain(internal).any(|name| is_wanted(name))
     }
 
-    /// Those with a number come first, by number.
+    /// The functions that run before the entry function. Those with a priority come first, by their priorities.
     fn constructors_in_order(&mut self) -> Vec<Signature> {
         let mut keys = self.constructors.clone();
         keys.sort_by_key(|key| match self.units[key.0].tast[key.1].startup.before {

@@ -7,9 +7,9 @@ use cfa::{Check, Checks};
 pub(super) struct Marked {
     /// Signed arithmetic that leaves the range of its type.
     pub signed: bool,
-    /// The same of signed shifts to the left.
+    /// Signed shifts to the left that leave the range of their type.
     pub signed_shift: bool,
-    /// The same of unsigned arithmetic.
+    /// Unsigned arithmetic that leaves the range of its type.
     pub unsigned: bool,
     /// Shifts that C does not define.
     pub shift: bool,

@@ -234,9 +234,9 @@ fn questions(ast: &Ast, specs: usize) -> Vec<(Question, ExprId)> {
 /// The members that an expression has its type from, with their names.
 #[derive(Default)]
 struct Leaves {
-    /// Those whose type is the expression's.
+    /// Members that give the expression their own type.
     own: Vec<(Span, Symbol)>,
-    /// Those that are promoted on the way.
+    /// Members whose values are promoted on the way.
     promoted: Vec<(Span, Symbol)>,
 }
 

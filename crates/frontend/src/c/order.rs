@@ -27,7 +27,7 @@ use crate::task::PropertyKind;
 /// among the operations of the next one, takes no time of its own.
 const MOST_OPERATIONS: usize = 1 << 9;
 
-/// The same for the variables and for the objects that a part uses with all functions that it calls.
+/// A part that uses more variables or more objects than this, with all functions that it calls, is taken to do anything.
 const MOST_USED: usize = 1 << 9;
 
 /// The parts of one expression between which C leaves the order open.

@@ -8,7 +8,7 @@ use term::{TermId, Var};
 
 use super::aligned::Alignments;
 use super::dispatch;
-use crate::{External, Options, OutsidePointers};
+use crate::{External, Options, OutsidePointers, Setting};
 
 /// Has pointers from outside point to memory and functions outside, if there are any that the
 /// program uses and the options say so. Where accesses are checked, such a pointer may point
@@ -42,8 +42,11 @@ pub fn allow(
         return;
     }
     program.cfa.outside = Some(outside);
-    let text = "pointers from outside the program point to none of its objects and functions, but to \
-                memory and functions outside (--outside-pointers any)";
+    let text = format!(
+        "pointers from outside the program point to none of its objects and functions, but to memory and functions \
+         outside ({})",
+        options.wording.of(Setting::OutsidePointersAny)
+    );
     let span = first.and_then(|edge| program.cfa.edges[edge].span);
     program.cfa.assume(AssumptionKind::Environment, text, span);
     alignments.assume(program, outside);

@@ -93,7 +93,8 @@ impl Unit {
         self.files.span(span)
     }
 
-    /// The same, except that text which is written in an argument of a macro is at the argument, and not at the use of the macro.
+    /// As [`Self::span`], except that text which is written in an argument of a macro is at the argument, and not at the
+    /// use of the macro.
     pub fn written(&self, span: rucc_diag::Span) -> Option<Span> {
         let place = self.files.span(span)?;
         Some(self.files.argument(span, place).unwrap_or(place))

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap};
 
 use crate::options::{Folders, Language, Options};
+use crate::setting::{Setting, Wording};
 
 /// What the property files of SV-COMP say, which are the same everywhere: tasks name them in a folder
 /// beside their own, and are passed on without it.
@@ -60,14 +61,16 @@ pub(crate) fn named(
         let folder = folder.unwrap_or(Path::new(".")).display().to_string();
         let message = format!("{} is not in the folder of the task, {folder}", input.display());
         let error = Diagnostic::error(task.input_span, message);
-        diagnostics.push(error.with_hint("if the task may read it, name its folder with -I"));
+        let include = options.wording.of(Setting::Include);
+        let hint = format!("if the task may read it, name its folder with {include}");
+        diagnostics.push(error.with_hint(hint));
     }
     let mut options = options.clone();
     options.language = language(&task, &mut diagnostics);
     options.data_model = options.data_model.or(task.data_model);
     if options.property.is_default()
         && !task.properties.is_empty()
-        && let Some(property) = choose(&task, &allowed, &mut diagnostics)
+        && let Some(property) = choose(&task, &allowed, options.wording, &mut diagnostics)
     {
         if options.entry == Options::default().entry {
             options.entry = property.entry.clone();
@@ -101,11 +104,16 @@ fn language(task: &Task, diagnostics: &mut Diagnostics) -> Option<Language> {
 }
 
 /// The first property that says that some places are never reached, or else the first about faults.
-fn choose(task: &Task, allowed: &Folders, diagnostics: &mut Diagnostics) -> Option<Property> {
+fn choose(
+    task: &Task,
+    allowed: &Folders,
+    wording: Wording,
+    diagnostics: &mut Diagnostics,
+) -> Option<Property> {
     let mut problems = Vec::new();
     let mut other = None;
     for entry in &task.properties {
-        match property_of(entry, allowed, diagnostics) {
+        match property_of(entry, allowed, wording, diagnostics) {
             Ok(property) if property.is_reachability() => return Some(property),
             Ok(property) if property.is_decided() => other = other.or(Some(property)),
             Ok(_) => {}
@@ -121,7 +129,8 @@ fn choose(task: &Task, allowed: &Folders, diagnostics: &mut Diagnostics) -> Opti
             Some(property) => Diagnostic::error(property.span, message),
             None => Diagnostic::error_without_place(message),
         };
-        diagnostics.push(error.with_hint("give another property with --spec"));
+        let property = wording.of(Setting::Property);
+        diagnostics.push(error.with_hint(format!("give another property with {property}")));
     }
     for problem in problems {
         diagnostics.push(problem);
@@ -169,7 +178,7 @@ impl TaskProperty {
             return Ok(stem == name);
         }
         let allowed = folders(task, &including(include));
-        let said = property_of(self, &allowed, &mut Diagnostics::new())?;
+        let said = property_of(self, &allowed, Wording::default(), &mut Diagnostics::new())?;
         let asked = Property::named(name);
         Ok(asked.is_some_and(|asked| {
             // A name stands for executions from `main`, and today's name of the function for the older one, too.
@@ -188,6 +197,7 @@ impl TaskProperty {
 fn property_of(
     entry: &TaskProperty,
     allowed: &Folders,
+    wording: Wording,
     diagnostics: &mut Diagnostics,
 ) -> Result<Property, Diagnostic> {
     let path = &entry.property_file;
@@ -197,7 +207,11 @@ fn property_of(
         true => crate::input::read(path, &mut sources),
         false => {
             let message = format!("{} is not in the folder of the task", path.display());
-            let hint = "if the task may read it, name its folder with -I, or the file with --spec";
+            let hint = format!(
+                "if the task may read it, name its folder with {}, or the file with {}",
+                wording.of(Setting::Include),
+                wording.of(Setting::Property)
+            );
             Err(Diagnostic::error_without_place(message).with_hint(hint))
         }
     };

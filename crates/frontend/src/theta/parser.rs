@@ -211,7 +211,7 @@ impl<'a> Loader<'a> {
         self.at = (self.at + 1).min(self.end);
     }
 
-    /// The same with a result.
+    /// Passes over the next token, and gives a result.
     pub fn advance_with<T>(&mut self, result: T) -> Result<T, Stop> {
         self.advance();
         Ok(result)

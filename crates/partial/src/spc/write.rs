@@ -97,7 +97,7 @@ pub fn write(
 struct Names {
     /// The numbers of the states that have a name of their own.
     known: BTreeMap<(LocId, StateId), usize>,
-    /// Those of them that are not written yet.
+    /// The states with a name of their own that are not written yet.
     todo: VecDeque<(LocId, StateId)>,
     /// At most so many states have a name of their own; all others are `__FALSE`.
     most: usize,

@@ -176,7 +176,7 @@ struct Facts<'a> {
     arrays: &'a Arrays,
     chosen: &'a Chosen,
     cells: &'a BTreeMap<Site, Vec<Cell>>,
-    /// They are about elements at this index.
+    /// The facts are about elements at this index.
     index: &'a [TermId],
     /// What was loaded was at this index, if it is not known better.
     loaded: &'a [TermId],

@@ -92,11 +92,11 @@ fn rewrite(program: &Program, scratch: &Terms, paths: &[Path]) -> Rewritten {
 
 /// The operations that take rounds on a path.
 struct Taken {
-    /// Those that ask for the number of rounds and for inputs.
+    /// The operations that ask for the number of rounds and for inputs.
     asked: Vec<Op>,
-    /// What these are in the original.
+    /// What the values that `asked` asks for are in the original.
     sources: Vec<Source>,
-    /// Those that say what comes of the rounds.
+    /// The operations that say what comes of the rounds.
     taken: Vec<Op>,
 }
 
@@ -147,7 +147,7 @@ fn step(
     Some(Taken { asked, sources, taken })
 }
 
-/// That a number of rounds is not zero, not too large, and completed.
+/// The condition that a number of rounds is not zero, not too large, and completed.
 fn within(terms: &mut Terms, rounds: Var, finite: TermId, most: TermId) -> TermId {
     let rounds = terms.var(rounds);
     let (one, limit) = (terms.bv(WIDTH, 1), terms.bv(WIDTH, MOST_ROUNDS));

@@ -9,7 +9,8 @@ use term::{Op, TermId, Terms, View};
 
 use super::numbers;
 
-/// That a sum of multiples of terms is at most zero, or below zero. `None` stands for one.
+/// The condition that a sum of multiples of terms is at most zero or, if `strict`, below zero. The key `None` stands
+/// for the number one.
 struct Bound {
     sum: BTreeMap<Option<TermId>, BigRational>,
     strict: bool,
@@ -58,7 +59,7 @@ fn bounds(terms: &Terms, condition: TermId) -> Vec<Bound> {
     found
 }
 
-/// That one number is less than another.
+/// The condition that one number is at most another or, if `strict`, less.
 fn bound(terms: &Terms, less: TermId, greater: TermId, strict: bool) -> Bound {
     let mut sum = BTreeMap::new();
     let mut waiting = vec![(less, BigRational::one()), (greater, -BigRational::one())];

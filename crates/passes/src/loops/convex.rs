@@ -3,7 +3,7 @@
 //! Such a number may go down at first, as long as its steps are negative, and then goes up until it
 //! passes the bound. If it starts neither too low nor with too large a step, it does not wrap around on
 //! the way, and there are few rounds: their number is about the square root of the greatest number.
-//! The same holds of numbers whose steps shrink and that are kept above a bound, with all signs turned.
+//! Numbers whose steps shrink and that are kept above a bound behave in this way with all signs turned.
 //!
 //! Let `w` be the width, `h` half of `w - 2` rounded down, `x` the number before the first round, `d` its
 //! first step, and `c` what steps grow by. The steps are `d + j * c`. If `x >= -2^(w-2)`, the bound

@@ -21,7 +21,7 @@ pub(super) struct Loose<'a> {
     head: LocId,
     /// The symbols for what a round does not determine.
     pub(super) chosen: BTreeSet<Var>,
-    /// Those of them that are inputs, in the function of the loop itself.
+    /// The symbols among `chosen` that are inputs, in the function of the loop itself.
     pub(super) inputs: Vec<Input>,
     /// Whether a round may do something that the updates and the symbols for inputs do not tell.
     pub(super) vague: bool,
@@ -214,7 +214,7 @@ impl Walker<'_, '_> {
 /// The global variables that functions change.
 pub(super) struct Effects {
     calls: Calls,
-    /// Those that a function changes itself; `None` if it may change any.
+    /// The global variables that a function changes itself; `None` if it may change any.
     own: IndexVec<FuncId, Option<BTreeSet<Var>>>,
 }
 
@@ -236,7 +236,8 @@ impl Effects {
         Self { calls: Calls::of(cfa), own }
     }
 
-    /// Those that a function or one that it calls changes. `None` if it may be any.
+    /// The global variables that a function changes, itself or through functions that it calls. `None` if it may
+    /// change any.
     fn of(&self, function: FuncId) -> Option<BTreeSet<Var>> {
         let mut seen = BTreeSet::from([function]);
         let mut waiting = vec![function];

@@ -21,7 +21,7 @@ pub(super) struct Poly {
 }
 
 impl Poly {
-    /// The same value in every round.
+    /// The polynomial that has this value in every round.
     pub(super) fn constant(terms: &Terms, value: TermId) -> Self {
         Self { sort: terms.sort(value), coefficients: vec![value] }
     }

@@ -61,7 +61,7 @@ impl Round {
         Walker::new(program, head, terms, None).round(head, body)
     }
 
-    /// The same where a round may do anything: whatever it does not determine, it does by symbols that
+    /// A round of a loop whose rounds may do anything: whatever a round does not determine, it does by symbols that
     /// are new in the table and are given back. Every round of the loop that is completed does what the
     /// updates say, for some values of these symbols, and no condition to leave holds in it. `None` if
     /// the loop is too large or entered in its middle.

@@ -77,7 +77,7 @@ impl Solution {
         open.is_empty().then_some(solution)
     }
 
-    /// The same with rounds counted by integers: variables that are numbers have to be integers or
+    /// As [`Self::of`], with rounds counted by integers: variables that are numbers have to be integers or
     /// rationals.
     pub(super) fn whole(
         terms: &mut Terms,
@@ -99,7 +99,7 @@ impl Solution {
         }
     }
 
-    /// The same of as many variables as have a form, and the variables that have none. Each round has
+    /// The solution for as many variables as have a form, and the variables that have none. Each round has
     /// other values of the symbols in `chosen`. The forms hold whatever the values are before the first
     /// round, while those of others need not if the loop goes on past the round that is counted.
     pub(super) fn partly(

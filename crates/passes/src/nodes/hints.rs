@@ -230,7 +230,8 @@ struct Positions {
     /// Conditions under which nothing is guessed of the object: that it is not there, or that a variable points to
     /// it, or to another one.
     elsewhere: Vec<TermId>,
-    /// That no variable points to the object before it is made, and that it is there afterwards.
+    /// Conditions that no variable points to the object before the object is made, and that the object is there
+    /// afterwards.
     unmade: Vec<TermId>,
 }
 

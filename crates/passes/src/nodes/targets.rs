@@ -137,7 +137,7 @@ impl<'p> Targets<'p> {
         self.of_known(&self.program.terms, term)
     }
 
-    /// The same of a term in a table that has grown.
+    /// What a term of a table that has grown may be.
     pub(super) fn of_known(&self, terms: &Terms, term: TermId) -> Set {
         let mut known: BTreeMap<TermId, Set> = BTreeMap::new();
         for part in terms.post_order(&[term]) {

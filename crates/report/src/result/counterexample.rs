@@ -24,7 +24,7 @@ pub(super) fn of(
     found: &verify::Counterexample,
     execution: &Execution,
 ) -> Counterexample {
-    let told = told_of(program, found, execution, MOST_INPUTS);
+    let told = told_of(program, found, execution, MOST_INPUTS, "--mmio");
     let panels = panels(program, execution, &told.lines);
     let words = Words { program, globals: globals(program), names: Names::of(program) };
     let length = told.steps();

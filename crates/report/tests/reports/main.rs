@@ -57,7 +57,7 @@ impl Case {
     fn text(&self) -> String {
         let found = self.found();
         let execution = Execution::of(&self.program, &found);
-        proviso_report::counterexample(&self.program, &found, &execution)
+        proviso_report::counterexample(&self.program, &found, &execution, "--mmio")
     }
 
     fn harness(&self) -> String {

@@ -99,7 +99,8 @@ pub(crate) enum Otherwise {
     Bound(BoundId),
     /// The form differs from the value, and nobody has asked yet on which side it is.
     Differs,
-    /// It differs, and these two literals say whether it is less, and whether it is at most.
+    /// The form differs from the value, and these two literals say whether the form is less than the value, and
+    /// whether it is at most the value.
     Split {
         less: Lit,
         at_most: Lit,

@@ -25,7 +25,7 @@ enum Place<'a> {
 pub(super) enum Turn {
     /// Two indices are the same.
     Same(Part, Part),
-    /// They differ.
+    /// Two indices differ.
     Differ(Part, Part),
     /// The condition holds, or does not.
     Is(TermId, bool),

@@ -1,7 +1,7 @@
 //! [`super::word::Word`] for widths up to 64, on plain numbers: almost all words of programs are that narrow, and
 //! most of the time in front of SAT goes into narrowing them.
 
-/// The same set as a [`super::word::Word`], with bits past the width clear.
+/// A set of values as [`super::word::Word`] describes it, with bits past the width clear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Narrow {
     pub(super) width: u32,

@@ -83,7 +83,7 @@ pub(super) fn argument(op: Op, truth: bool, first: bool, other: &Word) -> Option
     word.reduce()
 }
 
-/// The same for the overflow predicates.
+/// What an overflow predicate says of one of its two operands.
 fn overflow(op: Op, truth: bool, first: bool, other: &Word) -> Option<Word> {
     let width = other.width();
     let top = Word::top(width);

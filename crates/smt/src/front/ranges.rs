@@ -132,7 +132,8 @@ impl Range {
         }
     }
 
-    /// That the value of a term is in the range, or in a greater one: the zeros of floats are not told apart.
+    /// The formula that the value of a term is in the range, or in a greater range: the zeros of floats are not told
+    /// apart.
     pub fn formula(&self, terms: &mut Terms, term: TermId) -> TermId {
         if let Some(value) = self.value() {
             let value = terms.constant(value);

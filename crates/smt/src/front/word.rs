@@ -92,21 +92,21 @@ impl Word {
         (self.low == self.high).then_some(&self.low)
     }
 
-    /// The same with a further unsigned interval.
+    /// This set, narrowed to a further unsigned interval.
     pub fn unsigned(mut self, low: Bv, high: Bv) -> Word {
         self.low = self.low.max(low);
         self.high = self.high.min(high);
         self
     }
 
-    /// The same with a further signed interval.
+    /// This set, narrowed to a further signed interval.
     pub fn signed(mut self, least: Bv, greatest: Bv) -> Word {
         self.least = signed_max(self.least, least);
         self.greatest = signed_min(self.greatest, greatest);
         self
     }
 
-    /// The same with further known bits.
+    /// This set, narrowed by further known bits.
     pub fn bits(mut self, must: &Bv, may: &Bv) -> Word {
         self.must = self.must.or(must);
         self.may = self.may.and(may);
@@ -186,7 +186,7 @@ impl Word {
         }
     }
 
-    /// The same for words of any width.
+    /// As [`Self::reduce`], for words of any width.
     pub fn reduce_wide(mut self) -> Option<Word> {
         for _ in 0..ROUNDS {
             let from_bits = self.bits_to_interval()?;

@@ -238,7 +238,7 @@ pub(super) fn formula(
     }
 }
 
-/// The same with coprime integers as factors.
+/// The sum, scaled such that its factors are coprime integers.
 fn coprime(sum: Sum) -> Sum {
     let (mut gcd, mut lcm) = (BigInt::zero(), BigInt::one());
     for factor in sum.factors.values() {

@@ -1,6 +1,6 @@
 //! The search for integral solutions, once the rational ones are known to exist.
 //!
-//! It works on a copy of the simplex, so that rounded bounds, cuts and branches never reach a
+//! The search works on a copy of the simplex, so that rounded bounds, cuts and branches never reach a
 //! certificate over the rationals. Bounds are rounded, equations eliminated ([`super::equations`]),
 //! cuts added ([`super::cuts`]); what is left is branch and bound, depth first, on an explicit
 //! stack. Every derived bound knows its causes, so an exhausted search has a core, and a branch

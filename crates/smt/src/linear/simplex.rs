@@ -32,9 +32,9 @@ pub(super) enum Why {
     /// The constraint of this tag times the factor says `column <= value` for an upper bound and
     /// `-column <= -value` for a lower one, or something from which that follows by rounding.
     Asserted { tag: u32, factor: Rational },
-    /// It is one side of a branch of the integer search.
+    /// The bound is one side of a branch of the integer search.
     Branch(u32),
-    /// It follows over the integers from a set of causes that the integer search keeps.
+    /// The bound follows over the integers from a set of causes that the integer search keeps.
     Derived(u32),
 }
 

@@ -70,11 +70,11 @@ pub struct Limits {
 /// Why a process was told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// It used more time on processors than it may.
+    /// The process used more time on processors than it may.
     Cpu,
-    /// It took more time on the clock than it may.
+    /// The process took more time on the clock than it may.
     Wall,
-    /// It used more memory than it may.
+    /// The process used more memory than it may.
     Memory,
     /// The whole run is to end.
     Interrupted,

@@ -162,7 +162,7 @@ impl Ended<'_> {
             }
             Verdict::Unsafe(found) => {
                 let execution = Execution::of(program, found);
-                let text = report::counterexample(program, found, &execution);
+                let text = report::counterexample(program, found, &execution, "--mmio");
                 if let Some(files) = files {
                     files.violation(program, subject, found, &execution, &text);
                 }

@@ -1,44 +1,30 @@
-//! The checks on generated programs: pairs with and without a fault, whose truth the sanitizers of gcc and
-//! clang tell.
-//!
-//! Without a compiler, or with one that has no sanitizers, the comparison with it is passed over with a
-//! message, and only the answers that the generator knows are compared.
-
-// Who reads the output of a test learns what it has passed over.
-#![allow(clippy::print_stderr)]
-
-mod common;
-
-use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+//! Generated programs: pairs with and without a fault.
 
 use base::Random;
-use common::{Folder, is_stopped, sanitized};
 
 /// A program and what is known of it.
-struct Case {
-    text: String,
+pub struct Case {
+    pub text: String,
     /// Whether an execution has the fault; the program reads no inputs, so that its run shows it.
-    is_wrong: bool,
+    pub is_wrong: bool,
 }
 
 /// Makes a program of a class from a seed; it has the fault where that is asked for.
 type Maker = fn(&mut Random, bool) -> String;
 
 /// A class of faults: what is asked for, how FALSE is named, and the programs.
-struct Class {
-    check: &'static str,
-    property: &'static str,
-    makers: &'static [Maker],
+pub struct Class {
+    pub check: &'static str,
+    pub property: &'static str,
+    pub makers: &'static [Maker],
     /// What gcc is told to look for; none where it cannot.
-    gcc: Option<&'static str>,
-    /// The same for clang.
-    clang: Option<&'static str>,
+    pub gcc: Option<&'static str>,
+    /// What clang is told to look for; none where it cannot.
+    pub clang: Option<&'static str>,
 }
 
 /// Where a sanitizer sees less than there is: the compiler, words of the program, and the reason.
-const UNSEEN: [(&str, &str, &str); 2] = [
+pub const UNSEEN: [(&str, &str, &str); 2] = [
     (
         "clang",
         "while (list->next)",
@@ -47,7 +33,7 @@ const UNSEEN: [(&str, &str, &str); 2] = [
     ("gcc", "narrow = ", "it looks at conversions of floats only"),
 ];
 
-const CLASSES: [Class; 9] = [
+pub const CLASSES: [Class; 9] = [
     Class {
         check: "div",
         property: "div",
@@ -324,7 +310,7 @@ fn shift_negative(random: &mut Random, wrong: bool) -> String {
 
 fn unsigned_sum(random: &mut Random, wrong: bool) -> String {
     let part = 1 + random.below(1_000);
-    let rest = 4_294_967_295 - part + u64::from(wrong);
+    let rest = 4_294_967_295 - part + usize::from(wrong);
     format!(
         "int main(void) {{\n    unsigned a = {part}u, b = {rest}u;\n    return a + b == 7;\n}}\n"
     )
@@ -479,8 +465,8 @@ fn list_not_freed(random: &mut Random, wrong: bool) -> String {
     )
 }
 
-/// The programs of a class: always the same ones.
-fn cases(class: &Class) -> Vec<Case> {
+/// The programs of a class, the same in every run.
+pub fn cases(class: &Class) -> Vec<Case> {
     let mut random = Random::new(
         class.check.bytes().fold(17_u64, |seed, byte| seed.wrapping_mul(31) + u64::from(byte)),
     );
@@ -492,309 +478,4 @@ fn cases(class: &Class) -> Vec<Case> {
         }
     }
     cases
-}
-
-/// Whether a compiler's sanitizer finds a fault when the program runs; `None` if there is none.
-fn runs_into_fault(folder: &Folder, compiler: &str, sanitizer: &str) -> Option<bool> {
-    Some(is_stopped(&sanitized(folder, compiler, sanitizer, &["program.c"])?))
-}
-
-/// What is wrong with the answers on the programs of a class, and with what compilers say of them; and how
-/// many programs each compiler was asked about.
-fn compare(class: &Class) -> (Vec<String>, [usize; 2]) {
-    let mut problems = Vec::new();
-    let mut compared = [0, 0];
-    for Case { text, is_wrong } in cases(class) {
-        let folder = Folder::new().with("program.c", &text);
-        let asked = [("gcc", class.gcc), ("clang", class.clang)];
-        for ((compiler, sanitizer), count) in asked.into_iter().zip(&mut compared) {
-            let told =
-                sanitizer.and_then(|sanitizer| runs_into_fault(&folder, compiler, sanitizer));
-            let Some(found) = told else { continue };
-            *count += 1;
-            let is_unseen = |(by, words, _): &(&str, &str, &str)| {
-                *by == compiler && is_wrong && !found && text.contains(words)
-            };
-            if found != is_wrong && !UNSEEN.iter().any(is_unseen) {
-                problems.push(format!("{}: {compiler} says {found}\n{text}", class.check));
-            }
-        }
-        let done =
-            folder.run(&["check", "program.c", "--check", class.check, "--timelimit", "60s"]);
-        let wanted = match is_wrong {
-            true => format!("Verification result: FALSE ({})", class.property),
-            false => "Verification result: TRUE".to_owned(),
-        };
-        if done.last_line() != wanted {
-            let answer = done.last_line();
-            problems.push(format!("{}: {answer}, expected {wanted}\n{text}", class.check));
-        }
-    }
-    (problems, compared)
-}
-
-#[test]
-fn faults_of_generated_programs_are_found_and_their_absence_is_proved() {
-    let next = AtomicUsize::new(0);
-    let workers = thread::available_parallelism().map_or(2, usize::from);
-    let work = || {
-        let mine = std::iter::from_fn(|| CLASSES.get(next.fetch_add(1, Ordering::Relaxed)));
-        mine.map(compare).collect::<Vec<_>>()
-    };
-    let found: Vec<(Vec<String>, [usize; 2])> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a comparison")).collect()
-    });
-    for (at, compiler) in ["gcc", "clang"].iter().enumerate() {
-        if found.iter().all(|(_, compared)| compared[at] == 0) {
-            eprintln!("no {compiler} with sanitizers: the truth is told without it");
-        }
-    }
-    let problems: Vec<String> = found.into_iter().flat_map(|(problems, _)| problems).collect();
-    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
-}
-
-#[test]
-fn the_interpreter_names_the_faults_that_sanitizers_name() {
-    let mut problems = Vec::new();
-    for class in CLASSES.iter().filter(|class| ["div", "deref", "free"].contains(&class.check)) {
-        for case in cases(class) {
-            let folder = Folder::new().with("program.c", &case.text);
-            let ended = |options: &[&str]| {
-                let said = folder.run(&[&["run", "program.c"], options].concat());
-                let ended = said.out.lines().chain(said.err.lines());
-                let ended = ended.filter_map(|line| line.strip_prefix("Run ended: "));
-                ended.map(str::to_owned).next_back()
-            };
-            let returned = |ended: &Option<String>| {
-                ended.as_ref().is_some_and(|text| text.starts_with("returned"))
-            };
-            let mut ended_so = ended(&[]);
-            // Objects of inner blocks end, and constants are fixed, only where accesses are checked.
-            let needs_check = ["int *kept", "const "].iter().any(|word| case.text.contains(word));
-            if case.is_wrong && needs_check && returned(&ended_so) {
-                ended_so = ended(&["--check", class.check]);
-            }
-            let (ended, is_fine) = (&ended_so, returned(&ended_so));
-            if is_fine == case.is_wrong {
-                problems.push(format!("{}: {ended:?}\n{}", class.check, case.text));
-            }
-        }
-    }
-    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
-}
-
-#[test]
-fn a_run_says_what_is_not_checked_and_which_asserts_are_left_out() {
-    let folder = Folder::new().with(
-        "program.c",
-        "#include <assert.h>\nvoid reach_error(void);\nint a[3];\nint get(int i) { return 6 / a[i]; }\n\
-         int main(int argc, char **argv) { assert(argc); if (argc > 7 && argc < 3) reach_error();\n\
-         return get(argc); }\n",
-    );
-    let done = folder.run(&["check", "program.c", "--property", "unreach-call"]);
-    assert_eq!(done.last_line(), "Verification result: TRUE");
-    for line in [
-        "assumption: accesses are in bounds: not checked",
-        "assumption: nothing is divided by zero: not checked",
-        "note: 1 assert is not part of unreach-call",
-    ] {
-        assert!(done.err.lines().any(|said| said == line), "{line}\n{}", done.err);
-    }
-    let done = folder.run(&["check", "program.c"]);
-    assert!(!done.err.contains("not checked") && !done.err.contains("not part"), "{}", done.err);
-    assert!(done.last_line().starts_with("Verification result: FALSE ("), "{}", done.out);
-    // Where asserts are all that there is, they are asked about.
-    let text =
-        "#include <assert.h>\nint main(int argc, char **argv) { assert(argc != 7); return 0; }\n";
-    let folder = Folder::new().with("program.c", text);
-    let done = folder.run(&["check", "program.c", "--property", "unreach-call"]);
-    assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)", "{}", done.err);
-}
-
-#[test]
-fn what_cannot_be_checked_is_refused() {
-    let folder = Folder::new().with("program.c", "int main(void) { return 0; }\n");
-    let done = folder.run(&["check", "program.c", "--check", "everything"]);
-    assert_eq!(done.code, 64, "{}", done.err);
-}
-
-#[test]
-fn annotations_are_named_as_not_read() {
-    let text =
-        "/*@ requires x > 0; */\nint f(int x) { return x; }\nint main(void) { return f(1); }\n";
-    let done = Folder::new().with("program.c", text).run(&["check", "program.c"]);
-    assert!(done.err.contains("ACSL annotations are not read"), "{}", done.err);
-    assert_eq!(done.last_line(), "Verification result: TRUE");
-}
-
-/// Where the entry function ends says nothing of what is lost: the object is named, with the line that made it.
-#[test]
-fn an_object_that_is_lost_or_not_freed_is_named() {
-    let text = "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(10);\n    \
-                p = malloc(20);\n    free(p);\n    return 0;\n}\n";
-    let folder = Folder::new().with("program.c", text);
-    for property in ["valid-memtrack", "valid-memcleanup"] {
-        let done = folder.run(&["check", "program.c", "--property", property]);
-        assert_eq!(done.last_line(), format!("Verification result: FALSE ({property})"));
-        let error = done.out.lines().find(|line| line.starts_with("Error: ")).expect("an error");
-        assert!(error.ends_with(": heap#1 (10 bytes, allocated at line 3)"), "{error}");
-    }
-}
-
-#[test]
-fn a_harness_shows_a_fault_with_a_sanitizer() {
-    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n    int a[4] = { 0 };\n    \
-                int i = __VERIFIER_nondet_int();\n    if (i < 0 || i > 4)\n        return 0;\n    \
-                return a[i];\n}\n";
-    let folder = Folder::new().with("program.c", text);
-    let done = folder.run(&["check", "program.c", "--output-dir", "out"]);
-    assert_eq!(done.last_line(), "Verification result: FALSE (valid-deref)");
-    assert!(done.out.contains("Error: access out of bounds at program.c:7"), "{}", done.out);
-    let harness = folder.read("out/harness.c");
-    assert!(harness.contains("-fsanitize=address,undefined"), "{harness}");
-    let witness = folder.read("out/violation.yml");
-    assert!(witness.contains("LTL(G valid-deref)"), "{witness}");
-    let Some(said) = run_harness(&folder) else { return };
-    assert!(said.contains("out of bounds"), "{said}");
-}
-
-/// What the harness says when it is compiled by the command that it names, and fails as it should;
-/// `None` without gcc and its sanitizers.
-fn run_harness(folder: &Folder) -> Option<String> {
-    let harness = folder.read("out/harness.c");
-    let command = harness.lines().find(|line| line.starts_with("gcc ")).expect("a command");
-    let (build, _) = command.split_once(" && ").expect("it builds, then runs");
-    let build = Command::new("sh").args(["-c", build]).current_dir(folder.path()).output();
-    let Some(build) = build.ok().filter(|build| build.status.success()) else {
-        eprintln!("no gcc with sanitizers: the harness is not run");
-        return None;
-    };
-    assert!(build.stderr.is_empty());
-    let run = Command::new("out/harness").current_dir(folder.path()).output().expect("the harness");
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(!run.status.success(), "{said}");
-    Some(said)
-}
-
-#[test]
-fn a_harness_gives_back_what_was_read() {
-    let scanned = "char word[6], c;\n    int a;\n    long b;\n    double d;\n    long double e;\n    \
-         unsigned char small;\n    \
-         int made = scanf(\"%5s %d,%ld %lf%c%*[a-z]%hhu%Lf\", word, &a, &b, &d, &c, &small, &e);\n    \
-         if (made == 7 && word[0] == 'a' && word[1] == 0 && a == -5 && b == -77 && d == 2.5 && c == 'z')\n        \
-         assert(small != 200 || e != 0.25L);";
-    let programs = [
-        scanned,
-        "char line[8];\n    if (fgets(line, 8, stdin) && fgets(line + 2, 6, stdin))\n        \
-         assert(line[0] != 'x' || line[2] != 'y' || line[3] != '\\n');",
-        "char bytes[8];\n    if (read(0, bytes, 8) == 3)\n        assert(bytes[2] != 'q');",
-        "short bytes[4];\n    if (fread(bytes, 2, 4, stdin) == 3)\n        assert(bytes[2] != -9);",
-        "int x = getchar(), y;\n    if (fscanf(stdin, \"%i\", &y) == 1)\n        assert(x != 'a' || y != 1 << 20);",
-        "char *line = NULL;\n    size_t size = 0;\n    if (getline(&line, &size, stdin) == 3)\n        \
-         assert(line[0] != 'q' || line[2] != '\\n');\n    free(line);",
-        "char *line = malloc(2);\n    size_t size = 2;\n    if (getdelim(&line, &size, ';', stdin) == 3)\n        \
-         assert(line[0] != 'q' || line[2] != ';');\n    free(line);",
-        "int c = getchar();\n    char line[4];\n    ungetc('a', stdin);\n    int d = getc(stdin), e = getchar();\n    \
-         if (d == 'a' && c == 'y' && e == 'z' && ungetc('k', stdin) == 'k' && fgets(line, 4, stdin))\n        \
-         assert(line[0] == 'k' && line[1] != 'm');",
-    ];
-    for text in programs {
-        let text = format!(
-            "#define _GNU_SOURCE\n#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
-             #include <unistd.h>\nint main(void) {{\n    {text}\n    return 0;\n}}\n"
-        );
-        let folder = Folder::new().with("program.c", &text);
-        let done = folder.run(&["check", "program.c", "--output-dir", "out"]);
-        assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)", "{text}");
-        let Some(said) = run_harness(&folder) else { return };
-        assert!(said.contains("proviso: error reached"), "{text}\n{said}");
-    }
-}
-
-/// What verdicts rest on that compilers and libraries may do otherwise.
-#[test]
-fn floats_of_32_bits_and_random_numbers_are_listed() {
-    let floats = "extern void reach_error(void);\nvolatile float a = 16777216.0f, b = 1.0f;\n\
-                  int main(void) { if (a + b != 16777216.0f) reach_error(); return 0; }\n";
-    let random = "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n    srand(1);\n    \
-                  int a = rand();\n    srand(1);\n    assert(a == rand());\n    return 0;\n}\n";
-    for (text, options, said) in [
-        (
-            floats,
-            &["--32"][..],
-            Some("assumption: floats are computed in the precision of their types"),
-        ),
-        (floats, &["--64"][..], None),
-        (
-            random,
-            &[][..],
-            Some(
-                "assumption: random numbers are any of their range, whatever they are computed from",
-            ),
-        ),
-    ] {
-        let folder = Folder::new().with("program.c", text);
-        let done = folder.run(&[&["check", "program.c"], options].concat());
-        match said {
-            Some(said) => assert!(done.err.contains(said), "{}", done.err),
-            None => assert!(!done.err.contains("floats are computed"), "{}", done.err),
-        }
-    }
-}
-
-/// Structures and floats go where a compiler looks for them, whatever the types of their members are.
-#[test]
-fn a_harness_gives_structures_by_value() {
-    let programs = [
-        ("float x, y", "a.x == 1.5f && a.y == 2.25f", "f.a.x = 1.5"),
-        ("float x; int y", "a.x == 1.5f && a.y == -7", "f.a.y = -7"),
-        ("float x, y, z", "a.z == 1.5f", "f.a.z = 1.5"),
-        ("int i; double d", "a.i == -2 && a.d == 3.0", "f.a.d = 3.0"),
-        ("char c[3]", "a.c[1] == 9", "a = {c = "),
-        ("double d[3]", "a.d[2] == 4.0", "f.a.d[2] = 4.0"),
-        ("union { int i; float f; } u; int k", "a.u.i == 5 && a.k == 3", "k = 3"),
-        ("int b : 3; unsigned c : 9", "a.b == -2 && a.c == 300", "a.c = 300"),
-    ];
-    for (members, wanted, told) in programs {
-        let text = format!(
-            "#include <assert.h>\nstruct s {{ {members}; }};\n\
-             struct s f(int k, struct s a, double g, struct s b) {{\n    \
-             if (k == 1 && g == 0.5 && {wanted} && {})\n        assert(0);\n    return a;\n}}\n",
-            wanted.replace("a.", "b.")
-        );
-        let folder = Folder::new().with("program.c", &text);
-        let options = ["--entry-function", "f", "--output-dir", "out"];
-        let done = folder.run(&[&["check", "program.c"], &options[..]].concat());
-        assert_eq!(done.last_line(), "Verification result: FALSE (unreach-call)", "{text}");
-        assert!(done.out.contains(told), "{told}: {}", done.out);
-        let Some(said) = run_harness(&folder) else { return };
-        assert!(said.contains("proviso: error reached"), "{text}\n{said}");
-    }
-}
-
-#[test]
-fn a_harness_shows_faults_behind_functions_of_the_library() {
-    let programs = [
-        (
-            "#include <stdlib.h>\nint main(void) {\n    int *first = malloc(4), *second = calloc(1, 4);\n    \
-             if (first)\n        *second = 3;\n    free(first);\n    free(second);\n    return 0;\n}\n",
-            &["--malloc-may-fail"][..],
-            "null pointer",
-        ),
-        (
-            "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n\
-             int main(void) { return abs(__VERIFIER_nondet_int()) > 3; }\n",
-            &["--check", "overflow"],
-            "negation of -2147483648",
-        ),
-    ];
-    for (text, options, expected) in programs {
-        let folder = Folder::new().with("program.c", text);
-        let arguments = [&["check", "program.c", "--output-dir", "out"], options].concat();
-        let done = folder.run(&arguments);
-        assert!(done.last_line().starts_with("Verification result: FALSE"), "{}", done.out);
-        let Some(said) = run_harness(&folder) else { return };
-        assert!(said.contains(expected), "{said}");
-    }
 }
