@@ -1,6 +1,6 @@
-//! Which object an address points into, and what is known of addresses.
+//! Which object an address points into.
 
-use cfa::{ObjectKind, Scope};
+use cfa::Scope;
 use term::{Op, TermId, View};
 
 use crate::check::Checker;
@@ -8,9 +8,6 @@ use crate::memory::Base;
 
 /// How deep sums and choices are looked into.
 const DEEP: u32 = 64;
-
-/// Of so many objects it is said that they do not overlap.
-const MOST_OBJECTS: usize = 48;
 
 /// Where an address points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,12 +22,12 @@ pub(crate) enum Target {
 }
 
 impl Checker<'_> {
-    fn base(&self, term: TermId) -> Option<Base> {
+    pub(crate) fn base(&self, term: TermId) -> Option<Base> {
         let View::Var(var) = self.terms.view(term) else { return None };
         match self.program.cfa.variables.get(var).map(|known| known.scope) {
             Some(Scope::Address(object)) => Some(Base::Initial(object)),
             Some(_) => None,
-            None => self.news.contains(&var).then_some(Base::New(var)),
+            None => self.news.contains_key(&var).then_some(Base::New(var)),
         }
     }
 
@@ -40,7 +37,7 @@ impl Checker<'_> {
             return *known;
         }
         let found = self.terms.vars(term).into_iter().any(|var| {
-            self.news.contains(&var)
+            self.news.contains_key(&var)
                 || self
                     .program
                     .cfa
@@ -92,63 +89,5 @@ impl Checker<'_> {
             }
             _ => None,
         }
-    }
-
-    /// What is known of the constant addresses in formulas: none is in the first 4 KiB (where addresses are
-    /// short: zero) or in the memory outside, none wraps, all are aligned, and no two objects overlap. Of an
-    /// object that would take half of all addresses nothing is said.
-    pub(crate) fn address_facts(&mut self, formulas: &[TermId]) -> Vec<TermId> {
-        let (cfa, width) = (&self.program.cfa, self.program.cfa.address_width);
-        if cfa.objects.is_empty() || width == 0 {
-            return Vec::new();
-        }
-        let mut used = Vec::new();
-        for term in self.terms.post_order(formulas) {
-            if let Some(Base::Initial(object)) = self.base(term) {
-                let room = match cfa.objects[object].kind {
-                    ObjectKind::Code(_) => 1,
-                    ObjectKind::Data | ObjectKind::ReadOnly => cfa.objects[object].size.max(1),
-                };
-                if u128::from(room) < 1 << (width - 1) {
-                    used.push((term, room, cfa.objects[object].align));
-                }
-            }
-        }
-        let terms = &mut self.terms;
-        let mut facts = Vec::new();
-        let zero = terms.bv(width, 0);
-        let lowest = terms.bv(width, if width < 16 { 1 } else { 0x1000 });
-        let top = match cfa.outside {
-            Some(outside) => terms.bv(width, u128::from(outside.from)),
-            None => zero,
-        };
-        let ends: Vec<(TermId, TermId)> = used
-            .iter()
-            .map(|(base, room, _)| {
-                let room = terms.bv(width, u128::from(*room));
-                (*base, terms.bv_add(*base, room))
-            })
-            .collect();
-        for (base, room, align) in &used {
-            facts.push(terms.bv_ule(lowest, *base));
-            let room = terms.bv(width, u128::from(*room));
-            let last = terms.bv_sub(top, room);
-            facts.push(terms.bv_ult(*base, last));
-            if *align > 1 {
-                let mask = terms.bv(width, u128::from(*align - 1));
-                let low = terms.bv_and(*base, mask);
-                facts.push(terms.eq(low, zero));
-            }
-        }
-        if ends.len() <= MOST_OBJECTS {
-            for (index, (base, end)) in ends.iter().enumerate() {
-                for (other, other_end) in &ends[index + 1..] {
-                    let below = terms.bv_ule(*end, *other);
-                    let above = terms.bv_ule(*other_end, *base);
-                    facts.push(terms.or2(below, above));
-                }
-            }
-        }
-        facts
     }
 }

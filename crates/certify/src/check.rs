@@ -1,7 +1,7 @@
 //! The check: from the start and from every entry, all executions are followed to the next cut; or from the
 //! start alone, with loops by their rounds (see `rounds`).
 //!
-//! The checker is the state of one check. `execute`, `address`, `rounds` and `state` give it further methods, which it calls
+//! The checker is the state of one check. `execute`, `address`, `apart`, `rounds` and `state` give it further methods, which it calls
 //! on every step. So these files know each other.
 
 use std::collections::BTreeMap;
@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Solver};
 use term::{Sort, TermId, Terms, Var};
 
+use crate::apart::Begun;
 use crate::execute::Taken;
 use crate::guard::Guard;
 use crate::memory::Memory;
@@ -59,7 +60,7 @@ pub(crate) struct Checker<'p> {
     /// Values of variables that nobody has set, in activations of this walk.
     pub(crate) unset: FxHashMap<StackId, FxHashMap<Var, TermId>>,
     /// Symbols that are addresses of objects that began in this walk.
-    pub(crate) news: FxHashSet<Var>,
+    pub(crate) news: FxHashMap<Var, Begun>,
     /// Whether a term has the address of an object in it.
     pub(crate) mentions: FxHashMap<TermId, bool>,
     /// What holds at the start of the walk, over the symbols there.
@@ -137,7 +138,7 @@ impl<'p> Checker<'p> {
             loop_claims: FxHashMap::default(),
             silent: false,
             unset: FxHashMap::default(),
-            news: FxHashSet::default(),
+            news: FxHashMap::default(),
             mentions: FxHashMap::default(),
             known: Vec::new(),
             exclusive: FxHashMap::default(),

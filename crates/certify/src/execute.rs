@@ -1,5 +1,7 @@
 //! What operations do to executions.
 
+use std::rc::Rc;
+
 use cfa::{Access, AllocKind, Edge, EdgeId, Op, Scope};
 use run::StackId;
 use term::{Sort, TermId, Var};
@@ -91,7 +93,7 @@ impl Checker<'_> {
             .take(targets.len())
             .map(|result| self.read(state, (depth, *result)))
             .collect();
-        std::rc::Rc::make_mut(&mut state.values).retain(|(at, _), _| *at < depth);
+        Rc::make_mut(&mut state.values).retain(|(at, _), _| *at < depth);
         if state.memory.objects.values().any(|object| object.depth == Some(depth)) {
             state.memory().leave(depth);
         }
@@ -161,9 +163,9 @@ impl Checker<'_> {
                 };
                 self.assign(state, *var, valid);
             }
-            Op::Alloc { var, size, kind, zeroed, .. } => {
+            Op::Alloc { var, size, align, kind, zeroed } => {
                 let size = self.eval(state, *size);
-                return self.allocate(state, *var, size, *kind, *zeroed);
+                self.allocate(state, *var, (size, *align), *kind, *zeroed);
             }
             Op::Free { address, kind } => {
                 let address = self.eval(state, *address);
@@ -251,14 +253,13 @@ impl Checker<'_> {
         &mut self,
         state: &mut State,
         var: Var,
-        size: TermId,
+        (size, align): (TermId, u64),
         kind: AllocKind,
         zeroed: bool,
-    ) -> Taken {
+    ) {
         let address = self.havoc(state, var);
-        let Sort::Bv(width) = self.terms.sort(address) else { return Taken::On };
         if let term::View::Var(symbol) = self.terms.view(address) {
-            self.news.insert(symbol);
+            let has_begun = self.begin(symbol, size, align, Rc::clone(&state.memory));
             let object = Object {
                 background: zeroed.then_some(Background::Zero),
                 size: self.terms.number(size),
@@ -268,12 +269,10 @@ impl Checker<'_> {
                 ..Object::default()
             };
             state.memory().objects.insert(Base::New(symbol), object);
+            state.guard.add(&self.terms, has_begun);
         }
-        // More is known of the address: that the object does not overlap with others.
+        // More may be known of the address: that objects are alive which are not followed.
         state.be_rough("the address of a new object");
-        let zero = self.terms.bv(width, 0);
-        let condition = self.terms.ne(address, zero);
-        self.restrict(state, condition)
     }
 
     fn free(&mut self, state: &mut State, address: TermId, kind: AllocKind) -> Taken {

@@ -10,7 +10,7 @@
 //!
 //! The checker is one type in several files, which call each other: `check` goes from cut to cut,
 //! `rounds` through loops, `execute` through operations, `address` finds the object that a pointer points
-//! to, and `state` holds the executions that all of these change.
+//! to, `apart` knows where objects are, and `state` holds the executions that all of these change.
 //!
 //! ```
 //! use proviso_certify::{Certificate, Certified, Entry, certify};
@@ -41,6 +41,7 @@
 
 mod access;
 mod address;
+mod apart;
 mod check;
 mod claim;
 mod execute;
