@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::tokens::{Kind, Tokens};
+use crate::tokens::{TokenKind, Tokens};
 
 /// The longest expression that is read.
 const MOST_BYTES: usize = 100_000;
@@ -39,15 +39,17 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
     let token = tokens.list[index];
     let follows = |sign| tokens.is(index + 1, sign) && tokens.list[index + 1].start == token.end;
     match token.kind {
-        Kind::Sign(b'(' | b')' | b'[' | b']') if tokens.partner(index).is_none() => {
+        TokenKind::Sign(b'(' | b')' | b'[' | b']') if tokens.partner(index).is_none() => {
             Err(Unfit::Wrong("the brackets of an expression have no partners"))
         }
-        Kind::Sign(b'{' | b'}' | b';') => Err(Unfit::Wrong("an expression has statements in it")),
-        Kind::Sign(b'\\' | b'@' | b'$' | b'`') => {
+        TokenKind::Sign(b'{' | b'}' | b';') => {
+            Err(Unfit::Wrong("an expression has statements in it"))
+        }
+        TokenKind::Sign(b'\\' | b'@' | b'$' | b'`') => {
             Err(Unfit::Unread("an expression has words of another language than C"))
         }
-        Kind::Sign(b'=') if follows(b'=') => Ok(()),
-        Kind::Sign(b'=') => {
+        TokenKind::Sign(b'=') if follows(b'=') => Ok(()),
+        TokenKind::Sign(b'=') => {
             let before =
                 index.checked_sub(1).filter(|before| tokens.list[*before].end == token.start);
             let compares = before.is_some_and(|before| {
@@ -59,30 +61,34 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
             });
             if compares { Ok(()) } else { Err(Unfit::Wrong("an expression assigns something")) }
         }
-        Kind::Sign(b'+') if follows(b'+') => Err(Unfit::Wrong("an expression changes something")),
-        Kind::Sign(b'-') if follows(b'-') => Err(Unfit::Wrong("an expression changes something")),
-        Kind::Quoted if !is_closed(tokens.word(index)) => {
+        TokenKind::Sign(b'+') if follows(b'+') => {
+            Err(Unfit::Wrong("an expression changes something"))
+        }
+        TokenKind::Sign(b'-') if follows(b'-') => {
+            Err(Unfit::Wrong("an expression changes something"))
+        }
+        TokenKind::Quoted if !is_closed(tokens.word(index)) => {
             Err(Unfit::Wrong("a string in an expression does not end"))
         }
-        Kind::Name if tokens.is(index + 1, b'(') => match tokens.word(index) {
+        TokenKind::Name if tokens.is(index + 1, b'(') => match tokens.word(index) {
             b"sizeof" | b"_Alignof" | b"__alignof__" => Ok(()),
             _ => Err(Unfit::Unread("an expression calls a function")),
         },
         // Calls of what an expression gives, such as `(*f)(1)`, look like conversions.
-        Kind::Sign(b'(') if index > 0 && !may_open(tokens, index - 1) => {
+        TokenKind::Sign(b'(') if index > 0 && !may_open(tokens, index - 1) => {
             Err(Unfit::Unread("an expression calls a function"))
         }
         // Nothing marks a shift that C does not define, unless its distance shows it.
-        Kind::Sign(shift @ (b'<' | b'>')) if follows(shift) => match tokens.word(index + 2) {
+        TokenKind::Sign(shift @ (b'<' | b'>')) if follows(shift) => match tokens.word(index + 2) {
             [b'0'..=b'9'] | [b'1' | b'2', b'0'..=b'9'] | [b'3', b'0' | b'1'] => Ok(()),
             _ => {
                 Err(Unfit::Unread("an expression shifts by something else than a number below 32"))
             }
         },
         // Brackets and braces can be written in two signs.
-        Kind::Sign(b'<') if follows(b'%') || follows(b':') => Err(DIGRAPH),
-        Kind::Sign(b'%') if follows(b'>') || follows(b':') => Err(DIGRAPH),
-        Kind::Sign(b':') if follows(b'>') => Err(DIGRAPH),
+        TokenKind::Sign(b'<') if follows(b'%') || follows(b':') => Err(DIGRAPH),
+        TokenKind::Sign(b'%') if follows(b'>') || follows(b':') => Err(DIGRAPH),
+        TokenKind::Sign(b':') if follows(b'>') => Err(DIGRAPH),
         _ => Ok(()),
     }
 }
@@ -116,14 +122,14 @@ const TYPES: [&[u8]; 13] = [
 /// Whether a bracket may open behind a word without being that of a call.
 fn may_open(tokens: &Tokens<'_>, before: usize) -> bool {
     match tokens.list[before].kind {
-        Kind::Name => true,
-        Kind::Number | Kind::Quoted | Kind::Sign(b']') => false,
-        Kind::Sign(b')') => tokens.partner(before).is_some_and(|open| {
+        TokenKind::Name => true,
+        TokenKind::Number | TokenKind::Quoted | TokenKind::Sign(b']') => false,
+        TokenKind::Sign(b')') => tokens.partner(before).is_some_and(|open| {
             let is_type =
                 |index: usize| TYPES.contains(&tokens.word(index)) || tokens.is(index, b'*');
             open + 1 < before && (open + 1..before).all(is_type)
         }),
-        Kind::Sign(_) => true,
+        TokenKind::Sign(_) => true,
     }
 }
 
@@ -136,13 +142,14 @@ pub(crate) fn is_total(text: &str) -> bool {
         let follows =
             |sign| tokens.is(index + 1, sign) && tokens.list[index + 1].start == token.end;
         match token.kind {
-            Kind::Sign(b'[' | b'/' | b'%' | b'.') => false,
-            Kind::Sign(b'<') => !follows(b'<'),
-            Kind::Sign(b'>') => !follows(b'>') && (index == 0 || !tokens.is(index - 1, b'-')),
-            Kind::Sign(b'*') => {
-                index > 0 && matches!(tokens.list[index - 1].kind, Kind::Name | Kind::Number)
+            TokenKind::Sign(b'[' | b'/' | b'%' | b'.') => false,
+            TokenKind::Sign(b'<') => !follows(b'<'),
+            TokenKind::Sign(b'>') => !follows(b'>') && (index == 0 || !tokens.is(index - 1, b'-')),
+            TokenKind::Sign(b'*') => {
+                index > 0
+                    && matches!(tokens.list[index - 1].kind, TokenKind::Name | TokenKind::Number)
             }
-            Kind::Name => !TYPES.contains(&tokens.word(index)),
+            TokenKind::Name => !TYPES.contains(&tokens.word(index)),
             _ => true,
         }
     })
@@ -156,7 +163,7 @@ pub(crate) fn with_result(text: &str) -> String {
 /// The names in an expression.
 pub(crate) fn names(text: &str) -> Vec<String> {
     let tokens = Tokens::of(text.as_bytes());
-    let names = (0..tokens.list.len()).filter(|index| tokens.list[*index].kind == Kind::Name);
+    let names = (0..tokens.list.len()).filter(|index| tokens.list[*index].kind == TokenKind::Name);
     names.map(|index| String::from_utf8_lossy(tokens.word(index)).into_owned()).collect()
 }
 
@@ -177,7 +184,7 @@ pub(crate) fn variables(text: &str) -> Vec<(String, Range<usize>)> {
     let is_variable = |index: &usize| {
         let word = tokens.word(*index);
         // Words behind a backslash are those of ACSL.
-        tokens.list[*index].kind == Kind::Name
+        tokens.list[*index].kind == TokenKind::Name
             && !TYPES.contains(&word)
             && !OTHERS.contains(&word)
             && !tokens.is(index + 1, b'(')
@@ -197,7 +204,8 @@ pub(crate) type Macros = BTreeMap<String, Option<String>>;
 /// The macros that a text defines and that are more than a number: what an expression with such a name does is not
 /// seen in it.
 pub(crate) fn macros(text: &[u8]) -> Macros {
-    let plain = |kind: Kind| matches!(kind, Kind::Number | Kind::Sign(b'-' | b'(' | b')'));
+    let plain =
+        |kind: TokenKind| matches!(kind, TokenKind::Number | TokenKind::Sign(b'-' | b'(' | b')'));
     let is_plain =
         |body: &str| Tokens::of(body.as_bytes()).list.iter().all(|token| plain(token.kind));
     let text = String::from_utf8_lossy(text);

@@ -9,7 +9,8 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::expression;
 use crate::model::{
-    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, Place, SINK, Step, Witness,
+    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, SINK, Step, Witness,
+    WitnessPlace,
 };
 use crate::said::{self, Said};
 
@@ -212,10 +213,10 @@ impl<'a> Reader<'a> {
         Ok(edges)
     }
 
-    fn place(&self, edge: &Edge<'a>, line: u32) -> Place {
+    fn place(&self, edge: &Edge<'a>, line: u32) -> WitnessPlace {
         let file = self.data(edge.node, "originfile").or(self.origin);
         let file = file.map(|(name, at)| (name.to_owned(), self.span(at)));
-        Place {
+        WitnessPlace {
             file,
             function: None,
             line,
@@ -252,7 +253,7 @@ impl<'a> Reader<'a> {
                 }
                 (Some(event), Some(line)) => {
                     let said = self.assumed(edge.node);
-                    let place = Place { said, ..self.place(edge, line) };
+                    let place = WitnessPlace { said, ..self.place(edge, line) };
                     steps.push((edge.source, edge.target, is_sink, place, event));
                 }
                 _ if is_sink => {}
@@ -360,7 +361,7 @@ impl<'a> Reader<'a> {
             // Behind a call tools disagree about the function that a node is in.
             let function = scope.filter(|_| of_loop);
             let function = function.map(|(name, at)| (name.to_owned(), self.span(at)));
-            let place = Place { function, ..self.place(edge, line) };
+            let place = WitnessPlace { function, ..self.place(edge, line) };
             let file = place.file.clone().map(|(name, _)| name);
             let key = (file, scope.map(|(name, _)| name), line, of_loop);
             let expression = String::new();

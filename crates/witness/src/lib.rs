@@ -53,7 +53,8 @@ use places::Places;
 use sites::Text;
 
 pub use model::{
-    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, Place, SINK, Step, Witness,
+    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, SINK, Step, Witness,
+    WitnessPlace,
 };
 pub use said::Said;
 pub use validate::{Task, Validation, validate};

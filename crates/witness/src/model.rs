@@ -53,7 +53,7 @@ pub enum Claim {
 #[derive(Clone, Debug)]
 pub struct Invariant {
     /// Where it holds.
-    pub place: Place,
+    pub place: WitnessPlace,
     /// Whether it is said of a loop: it holds whenever the condition of the loop is about to be evaluated.
     pub of_loop: bool,
     /// What gives its place, if it is said of a node of an automaton: such an invariant is left aside where the text has
@@ -81,7 +81,7 @@ impl Invariant {
 
 /// A place in the text of the program.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct WitnessPlace {
     /// The name of the file, if it is said, and where the witness has it.
     pub file: Option<(String, Span)>,
     /// The name of the function that the place is in, if it is said, and where the witness has it.
@@ -96,7 +96,7 @@ pub struct Place {
     pub said: Vec<Said>,
 }
 
-impl Place {
+impl WitnessPlace {
     /// Where the witness has words that are in what it says of the place.
     pub(crate) fn find(&self, words: &str) -> Option<Span> {
         self.said.iter().find_map(|said| said.find(words))
@@ -112,7 +112,7 @@ pub struct Automaton {
     /// The state in which an error is the one that is meant.
     pub last: u32,
     /// Where the error is; anywhere, if nothing is said.
-    pub targets: Vec<Place>,
+    pub targets: Vec<WitnessPlace>,
     /// Whether steps of the kind [`Event::After`] and [`Event::Body`] are details that other tools place otherwise,
     /// so that a second attempt may do without them.
     pub loose: bool,
@@ -129,7 +129,7 @@ pub struct Step {
     /// The state after.
     pub to: u32,
     /// Where.
-    pub place: Place,
+    pub place: WitnessPlace,
     /// On which occasion.
     pub event: Event,
 }

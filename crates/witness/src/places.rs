@@ -8,11 +8,11 @@ use base::{Diagnostic, FileId, SourceMap};
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use crate::model::{Claim, Place, Witness};
+use crate::model::{Claim, Witness, WitnessPlace};
 use crate::sites::Text;
 
 /// All places of a witness.
-pub(crate) fn of(witness: &Witness) -> Vec<&Place> {
+pub(crate) fn of(witness: &Witness) -> Vec<&WitnessPlace> {
     match &witness.claim {
         Claim::Violation(automaton) => {
             automaton.steps.iter().map(|step| &step.place).chain(&automaton.targets).collect()
@@ -81,7 +81,7 @@ impl<'a> Places<'a> {
     }
 
     /// The file of a place, in which the place must be.
-    pub(crate) fn find(&self, place: &Place) -> Result<FileId, Diagnostic> {
+    pub(crate) fn find(&self, place: &WitnessPlace) -> Result<FileId, Diagnostic> {
         let file = self.file(place)?;
         if Text::offset_in(self.sources, file, place).is_none() {
             let name = self.sources.name(file);
@@ -93,7 +93,7 @@ impl<'a> Places<'a> {
     }
 
     /// The file that a place names. A program of one file needs no name, and folders may have other names elsewhere.
-    fn file(&self, place: &Place) -> Result<FileId, Diagnostic> {
+    fn file(&self, place: &WitnessPlace) -> Result<FileId, Diagnostic> {
         let Some((name, span)) = &place.file else {
             return match self.own {
                 [file] => Ok(*file),

@@ -3,7 +3,7 @@
 use base::{FileId, SourceMap};
 
 use crate::model::Place;
-use crate::tokens::{Kind, Tokens};
+use crate::tokens::{TokenKind, Tokens};
 
 /// Where something is put into the text. Offsets are those of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -37,12 +37,16 @@ impl<'a> Text<'a> {
     }
 
     /// The offset of a place, if the file has it; the start of the line where no column is said.
-    fn offset(&self, place: &Place) -> Option<usize> {
+    fn offset(&self, place: &WitnessPlace) -> Option<usize> {
         Self::offset_in(self.sources, self.file, place)
     }
 
     /// As [`Self::offset`], for a file whose words are not needed.
-    pub(crate) fn offset_in(sources: &SourceMap, file: FileId, place: &Place) -> Option<usize> {
+    pub(crate) fn offset_in(
+        sources: &SourceMap,
+        file: FileId,
+        place: &WitnessPlace,
+    ) -> Option<usize> {
         let (start, line) = sources.line(file, place.line)?;
         let start = start as usize;
         // An early form of the format counts columns from zero.
@@ -60,7 +64,7 @@ impl<'a> Text<'a> {
     }
 
     /// The words that a place may mean where something begins: the one that does so at its column, or all of its line.
-    fn firsts(&self, place: &Place) -> Vec<usize> {
+    fn firsts(&self, place: &WitnessPlace) -> Vec<usize> {
         let offset = self.offset(place);
         let has_column = place.column.is_some_and(|column| column > 0);
         let mut words = self.words(place);
@@ -69,7 +73,7 @@ impl<'a> Text<'a> {
     }
 
     /// The words that a place may mean: the one at its column, or all of its line.
-    fn words(&self, place: &Place) -> Vec<usize> {
+    fn words(&self, place: &WitnessPlace) -> Vec<usize> {
         let Some(offset) = self.offset(place) else { return Vec::new() };
         if place.column.is_some_and(|column| column > 0) {
             return self.tokens.at(offset).into_iter().collect();
@@ -79,14 +83,14 @@ impl<'a> Text<'a> {
     }
 
     /// Before the statement of a place.
-    pub(crate) fn statement(&self, place: &Place) -> Option<Site> {
+    pub(crate) fn statement(&self, place: &WitnessPlace) -> Option<Site> {
         let index = *self.firsts(place).first()?;
         self.before(index)
     }
 
     /// Where something is evaluated that holds whenever the statement of a place is passed. What is said of a loop holds
     /// before it begins and whenever its condition is evaluated, or before each round of one with `do`.
-    pub(crate) fn passed(&self, place: &Place) -> Vec<Site> {
+    pub(crate) fn passed(&self, place: &WitnessPlace) -> Vec<Site> {
         let Some(index) = self.firsts(place).first().copied() else { return Vec::new() };
         let Some(before) = self.before(index) else { return Vec::new() };
         let mut first = index;
@@ -134,11 +138,11 @@ impl<'a> Text<'a> {
         let mut is_last = true;
         while let Some(before) = at.checked_sub(1) {
             at = match self.tokens.list[before].kind {
-                Kind::Sign(b'}') if is_last => self.tokens.partner(before).unwrap_or(before),
-                Kind::Sign(b';') if is_last => before,
-                Kind::Sign(b')' | b']') => self.tokens.partner(before).unwrap_or(before),
-                Kind::Sign(b';' | b'{' | b'}') => return false,
-                Kind::Name if self.tokens.word(before) == b"do" => return true,
+                TokenKind::Sign(b'}') if is_last => self.tokens.partner(before).unwrap_or(before),
+                TokenKind::Sign(b';') if is_last => before,
+                TokenKind::Sign(b')' | b']') => self.tokens.partner(before).unwrap_or(before),
+                TokenKind::Sign(b';' | b'{' | b'}') => return false,
+                TokenKind::Name if self.tokens.word(before) == b"do" => return true,
                 _ => before,
             };
             is_last = false;
@@ -149,7 +153,7 @@ impl<'a> Text<'a> {
     /// The word behind a label, if a word starts one.
     fn behind_label(&self, index: usize) -> Option<usize> {
         let is_case = self.tokens.word(index) == b"case";
-        let is_name = self.tokens.list.get(index)?.kind == Kind::Name;
+        let is_name = self.tokens.list.get(index)?.kind == TokenKind::Name;
         let mut at = index + 1;
         while is_case && !self.tokens.is(at, b':') {
             let inner = self.tokens.partner(at).filter(|partner| *partner > at);
@@ -163,7 +167,7 @@ impl<'a> Text<'a> {
     }
 
     /// Behind the statement that starts in the line of a place.
-    pub(crate) fn after(&self, place: &Place) -> Option<Site> {
+    pub(crate) fn after(&self, place: &WitnessPlace) -> Option<Site> {
         let mut words = self.words(place).into_iter();
         let mut index =
             words.find(|index| !self.tokens.is(*index, b'{') && !self.tokens.is(*index, b'}'))?;
@@ -171,11 +175,11 @@ impl<'a> Text<'a> {
         while !self.tokens.is(index, b';') {
             let token = self.tokens.list.get(index)?;
             index = match token.kind {
-                Kind::Sign(b'(' | b'[') => self.tokens.partner(index)? + 1,
-                Kind::Sign(b'{') if index > 0 && self.tokens.is(index - 1, b'=') => {
+                TokenKind::Sign(b'(' | b'[') => self.tokens.partner(index)? + 1,
+                TokenKind::Sign(b'{') if index > 0 && self.tokens.is(index - 1, b'=') => {
                     self.tokens.partner(index)? + 1
                 }
-                Kind::Sign(b'{' | b'}') => return None,
+                TokenKind::Sign(b'{' | b'}') => return None,
                 _ => index + 1,
             };
         }
@@ -191,7 +195,7 @@ impl<'a> Text<'a> {
     }
 
     /// The conditions at a place.
-    pub(crate) fn branches(&self, place: &Place) -> Vec<Site> {
+    pub(crate) fn branches(&self, place: &WitnessPlace) -> Vec<Site> {
         self.firsts(place).into_iter().filter_map(|index| self.branch(index)).collect()
     }
 
@@ -261,13 +265,13 @@ impl<'a> Text<'a> {
                 matches!(word, b"if" | b"while" | b"for" | b"switch")
             };
             match self.tokens.list[before].kind {
-                Kind::Sign(b';' | b'}') => break,
-                Kind::Sign(b'{') if before == 0 || !self.tokens.is(before - 1, b'=') => break,
-                Kind::Sign(b':') => starts.push(self.tokens.list[first].start),
-                Kind::Sign(b'(') if is_keyword(before.checked_sub(1)) => {
+                TokenKind::Sign(b';' | b'}') => break,
+                TokenKind::Sign(b'{') if before == 0 || !self.tokens.is(before - 1, b'=') => break,
+                TokenKind::Sign(b':') => starts.push(self.tokens.list[first].start),
+                TokenKind::Sign(b'(') if is_keyword(before.checked_sub(1)) => {
                     starts.push(self.tokens.list[first].start);
                 }
-                Kind::Sign(b')' | b']') => {
+                TokenKind::Sign(b')' | b']') => {
                     let Some(open) = self.tokens.partner(before) else { break };
                     if is_keyword(open.checked_sub(1)) {
                         break;
@@ -275,7 +279,7 @@ impl<'a> Text<'a> {
                     first = open;
                     continue;
                 }
-                Kind::Name if matches!(self.tokens.word(before), b"else" | b"do") => break,
+                TokenKind::Name if matches!(self.tokens.word(before), b"else" | b"do") => break,
                 _ => {}
             }
             first = before;
@@ -321,7 +325,7 @@ impl<'a> Text<'a> {
     }
 
     /// Where the invariant of a loop is evaluated. A loop with `do` has it before its body.
-    pub(crate) fn loop_head(&self, place: &Place) -> Option<Site> {
+    pub(crate) fn loop_head(&self, place: &WitnessPlace) -> Option<Site> {
         let is_loop = |index: &usize| matches!(self.tokens.word(*index), b"while" | b"for" | b"do");
         let mut loops: Vec<usize> = self.firsts(place).into_iter().filter(is_loop).collect();
         if loops.len() > 1 {
@@ -344,14 +348,18 @@ impl<'a> Text<'a> {
     }
 
     /// The calls at a place: the one that ends at its column, or all of its line, of one function if it is named.
-    pub(crate) fn calls(&self, place: &Place, function: Option<&str>) -> Vec<(usize, usize)> {
+    pub(crate) fn calls(
+        &self,
+        place: &WitnessPlace,
+        function: Option<&str>,
+    ) -> Vec<(usize, usize)> {
         let has_column = place.column.is_some_and(|column| column > 0);
         let words = self.words(place).into_iter();
         let found = words.filter_map(|index| {
             let close = if has_column { index } else { self.tokens.partner(index + 1)? };
             let open = self.tokens.partner(close).filter(|_| self.tokens.is(close, b')'))?;
             let name = open.checked_sub(1)?;
-            if !has_column && name != index || self.tokens.list[name].kind != Kind::Name {
+            if !has_column && name != index || self.tokens.list[name].kind != TokenKind::Name {
                 return None;
             }
             let word = self.tokens.word(name);
@@ -368,7 +376,7 @@ impl<'a> Text<'a> {
     /// The words at a place that a condition holds of: the word at its column, or those of its line.
     pub(crate) fn uses(
         &self,
-        place: &Place,
+        place: &WitnessPlace,
         is_such: impl Fn(&str) -> bool,
     ) -> Vec<(usize, usize)> {
         let words = self
@@ -392,7 +400,7 @@ impl<'a> Text<'a> {
             } else {
                 return first;
             };
-            if self.tokens.list[through].kind != Kind::Name {
+            if self.tokens.list[through].kind != TokenKind::Name {
                 return first;
             }
             first = through;
@@ -412,7 +420,7 @@ impl<'a> Text<'a> {
     }
 
     /// Whether a place is in the definition of a function; where no column is said, whether its line is.
-    pub(crate) fn is_inside(&self, place: &Place, function: &str) -> bool {
+    pub(crate) fn is_inside(&self, place: &WitnessPlace, function: &str) -> bool {
         let Some((name, _, close)) = self.definition(function) else { return false };
         let Some(offset) = self.offset(place) else { return false };
         let line = |index: usize| {

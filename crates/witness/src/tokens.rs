@@ -8,12 +8,12 @@ pub(crate) struct Token {
     /// The offset behind its last byte.
     pub(crate) end: usize,
     /// What it is.
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
 }
 
 /// What a word is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// A name or a keyword.
     Name,
     /// A number.
@@ -82,7 +82,7 @@ impl<'a> Tokens<'a> {
                 ends.pop();
             }
             inside.push(!ends.is_empty());
-            if let (Kind::Sign(b'{'), Some(end)) = (token.kind, partners[index]) {
+            if let (TokenKind::Sign(b'{'), Some(end)) = (token.kind, partners[index]) {
                 ends.push(end);
             }
         }
@@ -97,7 +97,7 @@ impl<'a> Tokens<'a> {
 
     /// Whether a word is this character.
     pub(crate) fn is(&self, index: usize, sign: u8) -> bool {
-        self.list.get(index).is_some_and(|token| token.kind == Kind::Sign(sign))
+        self.list.get(index).is_some_and(|token| token.kind == TokenKind::Sign(sign))
     }
 
     /// Whether a word is between braces.
@@ -141,7 +141,7 @@ fn end_of_comment(text: &[u8], from: usize) -> usize {
     rest.windows(2).position(|two| two == b"*/").map_or(text.len(), |at| from + at + 2)
 }
 
-fn word(text: &[u8], start: usize) -> (usize, Kind) {
+fn word(text: &[u8], start: usize) -> (usize, TokenKind) {
     let first = text[start];
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     let run = |of: &dyn Fn(&u8) -> bool| {
@@ -153,11 +153,11 @@ fn word(text: &[u8], start: usize) -> (usize, Kind) {
             while at < text.len() && text[at] != first && text[at] != b'\n' {
                 at += if text[at] == b'\\' { 2 } else { 1 };
             }
-            ((at + 1).min(text.len()), Kind::Quoted)
+            ((at + 1).min(text.len()), TokenKind::Quoted)
         }
-        b'0'..=b'9' => (run(&|byte| is_name(byte) || *byte == b'.'), Kind::Number),
-        _ if is_name(&first) => (run(&is_name), Kind::Name),
-        _ => (start + 1, Kind::Sign(first)),
+        b'0'..=b'9' => (run(&|byte| is_name(byte) || *byte == b'.'), TokenKind::Number),
+        _ if is_name(&first) => (run(&is_name), TokenKind::Name),
+        _ => (start + 1, TokenKind::Sign(first)),
     }
 }
 
@@ -170,8 +170,8 @@ fn statements(list: &[Token], partners: &[Option<usize>]) -> Vec<bool> {
         }
         found.push(around.last().is_none_or(|(_, is_block)| *is_block));
         if let Some(end) = partners[index].filter(|end| *end > index) {
-            let is_value = index > 0 && list[index - 1].kind == Kind::Sign(b'=');
-            around.push((end, token.kind == Kind::Sign(b'{') && !is_value));
+            let is_value = index > 0 && list[index - 1].kind == TokenKind::Sign(b'=');
+            around.push((end, token.kind == TokenKind::Sign(b'{') && !is_value));
         }
     }
     found
@@ -181,7 +181,7 @@ fn partners(list: &[Token]) -> Vec<Option<usize>> {
     let mut partners = vec![None; list.len()];
     let mut open: Vec<(u8, usize)> = Vec::new();
     for (index, token) in list.iter().enumerate() {
-        let Kind::Sign(sign) = token.kind else { continue };
+        let TokenKind::Sign(sign) = token.kind else { continue };
         let opens = match sign {
             b'(' | b'[' | b'{' => {
                 open.push((sign, index));

@@ -9,7 +9,7 @@ use smt::NewSolver;
 use verify::Config;
 
 use crate::expression::{self, Macros, Unfit};
-use crate::model::{Claim, Place, Witness};
+use crate::model::{Claim, Witness, WitnessPlace};
 use crate::places::{self, Places};
 use crate::said::Said;
 use crate::sites::Text;
@@ -94,7 +94,7 @@ impl Task<'_> {
     }
 
     /// The place for people.
-    pub(crate) fn shown(&self, place: &Place) -> String {
+    pub(crate) fn shown(&self, place: &WitnessPlace) -> String {
         let file = self.places().find(place);
         let name = file.map_or("", |file| self.program.sources.name(file));
         let column = place.column.map_or_else(String::new, |column| format!(":{column}"));
@@ -106,7 +106,12 @@ impl Task<'_> {
     }
 
     /// Looks at an expression of the witness.
-    pub(crate) fn check(&self, text: &str, place: &Place, macros: &Macros) -> Result<(), Stopped> {
+    pub(crate) fn check(
+        &self,
+        text: &str,
+        place: &WitnessPlace,
+        macros: &Macros,
+    ) -> Result<(), Stopped> {
         match expression::check(text) {
             Ok(()) => {}
             Err(Unfit::Wrong(why)) => {
@@ -179,7 +184,7 @@ impl Task<'_> {
     /// included several times has several functions at one place.
     pub(crate) fn inside(
         &self,
-        place: &Place,
+        place: &WitnessPlace,
         text: &Text<'_>,
         lookup: &Lookup<'_>,
     ) -> Option<usize> {

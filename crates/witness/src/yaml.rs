@@ -10,7 +10,7 @@ use serde::de::{self, Deserializer, Visitor};
 use serde_saphyr::{Location as At, Spanned};
 
 use crate::model::{
-    Automaton, Claim, Event, Hashed, Invariant, Outcome, Place, SINK, Step, Witness,
+    Automaton, Claim, Event, Hashed, Invariant, Outcome, SINK, Step, Witness, WitnessPlace,
 };
 use crate::said::{self, Said};
 
@@ -324,7 +324,7 @@ impl Reader<'_> {
         }))
     }
 
-    fn place(&self, location: &Spanned<Location>) -> Result<Place, Diagnostic> {
+    fn place(&self, location: &Spanned<Location>) -> Result<WitnessPlace, Diagnostic> {
         let Location { file_name, line, column, function } = &location.value;
         if *line == 0 {
             return self.refuse(location, "lines are counted from one");
@@ -332,7 +332,7 @@ impl Reader<'_> {
         let named = |name: &Spanned<String>| (name.value.clone(), span(name.referenced, self.file));
         let (file, function) = (file_name.as_ref().map(named), function.as_ref().map(named));
         let span = span(location.referenced, self.file);
-        Ok(Place { file, function, line: *line, column: *column, span, said: Vec::new() })
+        Ok(WitnessPlace { file, function, line: *line, column: *column, span, said: Vec::new() })
     }
 
     /// A place of which something is said.
@@ -340,14 +340,14 @@ impl Reader<'_> {
         &self,
         location: &Spanned<Location>,
         value: Option<&Spanned<Scalar>>,
-    ) -> Result<Place, Diagnostic> {
+    ) -> Result<WitnessPlace, Diagnostic> {
         let place = self.place(location)?;
         let said = value.and_then(|value| {
             let Scalar(said) = &value.value;
             let start = span(value.referenced, self.file).start as usize;
             Said::of(self.file, said, said::yaml(self.text, start))
         });
-        Ok(Place { said: said.into_iter().collect(), ..place })
+        Ok(WitnessPlace { said: said.into_iter().collect(), ..place })
     }
 
     fn invariants(&self, content: Vec<Spanned<Content>>) -> Result<Claim, Diagnostic> {

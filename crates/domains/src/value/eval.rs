@@ -19,14 +19,14 @@ use crate::value::tree::{Forest, UNKNOWN};
 const LAZY_STEPS: u32 = 96;
 
 /// The known values of a state, for the compiled evaluator.
-struct Known<'a> {
+struct StateValues<'a> {
     forest: &'a Forest,
     cells: &'a Cells,
     layout: &'a Layout,
     work: &'a Work,
 }
 
-impl Environment for Known<'_> {
+impl Environment for StateValues<'_> {
     fn get(&self, var: Var) -> Option<&Value> {
         let id = match self.layout.slot(var) {
             Slot::Global(index) => {
@@ -58,7 +58,8 @@ impl Values<'_> {
         if let Some(value) = self.eval_lazily(work, term, &mut fuel) {
             return value;
         }
-        let known = Known { forest: &self.forest, cells: &self.cells, layout: &self.layout, work };
+        let known =
+            StateValues { forest: &self.forest, cells: &self.cells, layout: &self.layout, work };
         if let Ok(value) = self.evaluator.eval(terms, term, &known) {
             return Abstract::Known(value);
         }

@@ -10,7 +10,7 @@ pub(super) struct Label(usize);
 
 /// The graph of one function: a cursor at which operations are appended, and edges.
 pub(super) struct Body {
-    places: Vec<Place>,
+    places: Vec<LabelMarks>,
     edges: Vec<Step>,
     /// Where the next operation goes; `None` after a jump.
     cursor: Option<Label>,
@@ -44,7 +44,7 @@ pub(super) struct Deciding {
 }
 
 #[derive(Default, Clone)]
-struct Place {
+struct LabelMarks {
     error: bool,
     /// The function whose call is the error.
     called: Option<Box<str>>,
@@ -95,7 +95,7 @@ impl Body {
     /// An entry, an exit, and between them nothing yet.
     pub fn new() -> Self {
         Self {
-            places: vec![Place::default(); 3],
+            places: vec![LabelMarks::default(); 3],
             edges: Vec::new(),
             cursor: Some(START),
             pending: Vec::new(),
@@ -122,7 +122,7 @@ impl Body {
 
     /// A new location.
     pub fn label(&mut self) -> Label {
-        self.places.push(Place::default());
+        self.places.push(LabelMarks::default());
         Label(self.places.len() - 1)
     }
 

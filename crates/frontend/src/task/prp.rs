@@ -15,7 +15,7 @@ impl Property {
         let mut parser = Parser { tokens: tokens(bytes, file), at: 0 };
         let mut found: Option<Property> = None;
         loop {
-            if found.is_some() && parser.token().kind == Kind::End {
+            if found.is_some() && parser.token().kind == TokenKind::End {
                 break;
             }
             let start = parser.token().span;
@@ -77,14 +77,14 @@ fn join(found: &mut Option<Property>, kind: PropertyKind, entry: String) -> Resu
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Word,
     Symbol,
     End,
 }
 
 struct Token {
-    kind: Kind,
+    kind: TokenKind,
     text: String,
     span: Span,
 }
@@ -107,7 +107,7 @@ fn tokens(bytes: &[u8], file: FileId) -> Vec<Token> {
             }
             _ => rest.iter().take_while(|byte| word(byte)).count(),
         };
-        let kind = if length > 0 { Kind::Word } else { Kind::Symbol };
+        let kind = if length > 0 { TokenKind::Word } else { TokenKind::Symbol };
         // Beside words, tokens are single characters, whatever bytes these take.
         let length = if length > 0 {
             length
@@ -121,7 +121,7 @@ fn tokens(bytes: &[u8], file: FileId) -> Vec<Token> {
         at += length;
     }
     let span = Span::new(file, at as u32, at as u32);
-    tokens.push(Token { kind: Kind::End, text: String::new(), span });
+    tokens.push(Token { kind: TokenKind::End, text: String::new(), span });
     tokens
 }
 
@@ -142,7 +142,7 @@ impl Parser {
 
     fn accept(&mut self, text: &str) -> bool {
         let token = self.token();
-        let found = token.kind != Kind::End && token.text == text;
+        let found = token.kind != TokenKind::End && token.text == text;
         self.at += usize::from(found);
         found
     }
@@ -154,14 +154,14 @@ impl Parser {
     fn expected(&self, what: &str) -> Diagnostic {
         let token = self.token();
         let found = match token.kind {
-            Kind::End => "the end of the text".to_owned(),
+            TokenKind::End => "the end of the text".to_owned(),
             _ => format!("`{}`", token.text),
         };
         Diagnostic::error(token.span, format!("expected {what}, found {found}"))
     }
 
     fn word(&mut self, what: &str) -> Result<String, Diagnostic> {
-        if self.token().kind != Kind::Word {
+        if self.token().kind != TokenKind::Word {
             return Err(self.expected(what));
         }
         let text = self.token().text.clone();

@@ -9,14 +9,14 @@ use crate::circuit::Missing;
 
 /// A read on its way down.
 pub(super) struct Read<'a> {
-    place: Place<'a>,
+    place: ReadSource<'a>,
     /// The indices that the read has not used yet; the next one last.
     pub rest: Vec<Part>,
     /// The decisions that led the read to its place.
     pub way: Vec<Turn>,
 }
 
-enum Place<'a> {
+enum ReadSource<'a> {
     Term(TermId),
     Value(&'a ArrayValue),
 }
@@ -42,7 +42,7 @@ pub(super) enum End<'a> {
 impl<'a> Read<'a> {
     pub fn new(site: &Site) -> Read<'a> {
         let rest = site.indices.iter().rev().cloned().collect();
-        Read { place: Place::Term(site.array), rest, way: Vec::new() }
+        Read { place: ReadSource::Term(site.array), rest, way: Vec::new() }
     }
 
     /// The values of the indices that are left, the outermost first.
@@ -58,10 +58,10 @@ impl<'a> Read<'a> {
     pub fn follow(&mut self, terms: &'a Terms, blaster: &Blaster) -> Result<End<'a>, Missing> {
         loop {
             let at = match self.place {
-                Place::Term(term) => term,
-                Place::Value(array) => match self.look_up(array, blaster)? {
+                ReadSource::Term(term) => term,
+                ReadSource::Value(array) => match self.look_up(array, blaster)? {
                     Value::Array(inner) => {
-                        self.place = Place::Value(inner);
+                        self.place = ReadSource::Value(inner);
                         continue;
                     }
                     element => return Ok(End::Constant(element)),
@@ -70,7 +70,7 @@ impl<'a> Read<'a> {
             let below = match terms.view(at) {
                 View::Var(var) => return Ok(End::Variable(var)),
                 View::Const(Value::Array(array)) => {
-                    self.place = Place::Value(array);
+                    self.place = ReadSource::Value(array);
                     continue;
                 }
                 View::App(Op::Select, args) => {
@@ -103,7 +103,7 @@ impl<'a> Read<'a> {
             if !matches!(terms.sort(below), Sort::Array(_)) {
                 return Ok(End::Term(below));
             }
-            self.place = Place::Term(below);
+            self.place = ReadSource::Term(below);
         }
     }
 
