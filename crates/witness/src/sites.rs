@@ -2,7 +2,7 @@
 
 use base::{FileId, SourceMap};
 
-use crate::model::Place;
+use crate::model::WitnessPlace;
 use crate::tokens::{TokenKind, Tokens};
 
 /// Where something is put into the text. Offsets are those of bytes.
