@@ -48,7 +48,8 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let before = assumption.map(|path| read(path, &mut program)).transpose()?;
     // Made before the run, so that a long one is not in vain.
     let prepare = |folder: &Path| Files::prepare(folder, assumption);
-    let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
+    let files = arguments.output_dir.as_deref().map(prepare).transpose()?.map(Arc::new);
+    files.iter().for_each(|files| limited.keep_files(files));
     let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
     let mut followed = follow::Followed::open(&arguments.follow)?;
     input::tell_assumptions(&program);
@@ -104,7 +105,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         before: before.as_ref(),
         settled,
         rests,
-        files: files.as_ref(),
+        files: files.as_deref(),
         live: live.as_ref(),
     };
     let searched =
@@ -117,7 +118,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         files: subject.files,
         specification: subject.property.text,
         entry: subject.entry,
-        folder: files.as_ref().map(Files::name).unwrap_or_default(),
+        folder: files.as_deref().map(Files::name).unwrap_or_default(),
         options: input::compiler_words(&arguments.input),
         odd_names: odd_names(&arguments.input.files),
         meaning: arguments.input.meaning(),
@@ -133,7 +134,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         rests_on: arguments.from.as_deref().filter(|_| rests),
         coverage: searched.coverage.as_ref(),
         budget: &limited.budget,
-        files: files.as_ref(),
+        files: files.as_deref(),
         live: live.as_ref(),
     };
     let exit = ended.conclude();
