@@ -157,12 +157,12 @@ pub struct Step {
 /// Something that a step changes or decides.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Value {
-    /// All of it in words: `x = 5 (input)`, `true`.
+    /// All of it in words: `x = 5 (input)`, `x = 0 (uninitialised)`, `true`.
     pub text: String,
     /// What has the value, if something of the source has: `x`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The value.
+    /// The value, with what the text says of it: `5 (input)`, `0 (uninitialised)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
     /// Whether all functions see it.
@@ -184,7 +184,7 @@ pub struct Known {
     pub activation: Option<usize>,
     /// The name: `x`, `x (line 7)` if an inner `x` hides it, `f::counter`, `heap#1.next`.
     pub name: String,
-    /// The value; none if it is not known any more.
+    /// The value, such as `5`, or `0 (uninitialised)` if nobody has set it; none if it is not known any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
