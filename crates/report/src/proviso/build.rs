@@ -236,7 +236,7 @@ fn written(program: &Program, span: Span) -> Option<String> {
         "" => String::from_utf8_lossy(program.sources.slice(span)).into_owned(),
         text => text.to_owned(),
     };
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = crate::tokens::in_one_line(&text);
     (!text.is_empty()).then_some(text)
 }
 
