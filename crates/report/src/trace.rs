@@ -69,7 +69,7 @@ pub(crate) fn told_of(
     execution: &Execution,
     most: usize,
 ) -> Told {
-    let (rows, state) = rows::of(program, found, execution);
+    let (rows, state) = rows::of(program, Some(found.error), execution);
     let inputs = execution.inputs.iter().take(most);
     let is_fault = program.cfa.locations[found.error].fault.is_some();
     let device = is_fault.then(|| fault::device(program, execution)).flatten();
@@ -83,6 +83,11 @@ pub(crate) fn told_of(
         error: error(program, found, execution, &state),
         hint: device.map(hint),
     }
+}
+
+/// The lines of a run that goes on behind its last step.
+pub(crate) fn lines_of(program: &Program, execution: &Execution) -> Vec<Line> {
+    fold::lines(rows::of(program, None, execution).0)
 }
 
 /// The text of a counterexample.

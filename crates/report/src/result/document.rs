@@ -1,5 +1,7 @@
 //! What a run has found out, as data.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -34,6 +36,9 @@ pub struct Document {
     /// The execution that violates the property, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
+    /// The steps of executions of the proviso with their values, for the page of the report: by `frontier-1`, `cone-1`.
+    #[serde(skip)]
+    pub walks: BTreeMap<String, Vec<Step>>,
     /// What holds whenever executions pass a place, as far as it was proved.
     pub invariants: Vec<Invariant>,
     /// What another check of the proof found, if one was asked for.
