@@ -284,6 +284,59 @@ fn an_execution_is_stepped_through_by_keys_and_mouse() {
     assert_eq!((text(14), text(15)), ("f0-5".to_owned(), "f0-13".to_owned()));
 }
 
+/// The executions of the proviso are stepped through with values, as a counterexample is.
+#[test]
+fn an_execution_that_was_not_explored_is_stepped_through_with_values() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(OPEN, &[]);
+    let script = "
+        find('.walk[data-path=frontier-1]').click();
+        press('Home');
+        out.push(find('#source').hidden, find('#values').textContent);
+        press('End');
+        out.push(find('#where').textContent, find('#values').textContent);";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let text = |at: usize| out[at].as_str().unwrap_or_default();
+    assert_eq!(out[0], false, "the source is shown");
+    assert!(text(1).starts_with("Herechild0"), "{out:?}");
+    assert!(text(2).contains("line ") && text(3).starts_with("Herechild0"), "{out:?}");
+}
+
+/// Of a long program most lines are no elements of their own until somebody comes near; steps and fragments find them all
+/// the same.
+#[test]
+fn a_long_program_is_opened_with_few_elements() {
+    let Some(browser) = browser() else { return };
+    let far = 9000;
+    let text = format!(
+        "extern void reach_error(void);\nextern int in(void);\nint main(void) {{\n  int x = in();\n{}  int y = x + 1;\n\
+         {}  if (y == 7) reach_error();\n}}\n",
+        "  // nothing\n".repeat(far - 5),
+        "\n".repeat(9000),
+    );
+    let folder = reported(&text, &["--property", "unreach-call"]);
+    let script = format!(
+        "
+        out.push(document.querySelectorAll('*').length, find('#f0-{far}') === null);
+        out.push(find('#source').textContent.includes('int y = x + 1;'));
+        document.getElementById('tab-source').click();
+        const steps = [...document.querySelectorAll('#steps li')];
+        steps.find((step) => step.textContent.includes('int y')).click();
+        out.push(find('.line.now').id, find('.line.now code').textContent);
+        location.hash = '#f0-12345';
+        await sleep(100);
+        const here = find('.line.here').getBoundingClientRect();
+        out.push(find('.line.here').id, here.top > 0 && here.bottom < innerHeight);"
+    );
+    for window in [DESKTOP, PHONE] {
+        let out = drive(&browser, &folder, "report.html", window, &script);
+        assert!(out[0].as_u64().is_some_and(|count| count < 2000), "{out:?}");
+        assert_eq!(out[1..3], [json!(true), json!(true)], "{out:?}");
+        assert_eq!(out[3..5], [json!(format!("f0-{far}")), json!("  int y = x + 1;")], "{out:?}");
+        assert_eq!(out[5..], [json!("f0-12345"), json!(true)], "{out:?}");
+    }
+}
+
 /// Lines of several files are told apart.
 #[test]
 fn steps_name_their_files_if_there_are_several() {

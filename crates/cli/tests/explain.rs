@@ -26,6 +26,10 @@ fn every_word_of_the_list_is_explained() {
     for name in verify::Unknown::NAMES {
         assert!(names.contains(&name), "{name} is missing: {}", list.out);
     }
+    for name in verify::Engine::NAMES {
+        let done = folder.run(&["explain", name]);
+        assert_eq!((done.code, done.err.as_str()), (DONE, ""), "{name}");
+    }
     for name in ["unreach-call", "valid-deref", "proved", "open", "not reached", "assumption", "k"]
     {
         assert!(names.contains(&name), "{name} is missing: {}", list.out);
@@ -162,6 +166,8 @@ fn other_words_for_the_same_are_known() {
         ("left aside", "confirmed"),
         ("LP64", "data model"),
         ("havoc", "havoc"),
+        ("predicate", "predicate abstraction"),
+        ("backward", "backward analysis"),
         ("k-induction with facts about rounds", "facts about rounds"),
         ("k-induction with summaries of loops", "summarised"),
         ("arrays by one element", "arrays by one element"),

@@ -55,6 +55,29 @@ fn limits_end_every_analysis() {
     }
 }
 
+/// A process that has more than its limit from the start is ended by the watchdog, wherever it is.
+#[test]
+fn a_run_that_is_ended_leaves_its_result() {
+    let folder = Folder::new().with("endless.c", ENDLESS).with("true.c", "int main(void) {}");
+    // What an earlier run has found must not stay.
+    let before = folder.run(&["check", "true.c", "--output-dir", "out"]);
+    assert_eq!(before.last_line(), "Verification result: TRUE");
+    let words = ["check", "endless.c", "--memlimit", "3MB", "--output-dir", "out"];
+    let done = folder.run(&words);
+    let expected = "Verification result: UNKNOWN (memory limit)";
+    assert_eq!(done.last_line(), expected, "{}", done.err);
+    let result: serde_json::Value =
+        serde_json::from_str(&folder.read("out/result.json")).expect("a document");
+    assert_eq!(result["verdict"], "UNKNOWN");
+    assert_eq!(result["unknown"]["name"], "memory limit");
+    assert_eq!((&result["result"], &result["exit_code"]), (&expected.into(), &20.into()));
+    for name in ["result.sarif", "junit.xml"] {
+        let text = folder.read(&format!("out/{name}"));
+        assert!(text.lines().last().is_some_and(|last| last.contains(expected)), "{text}");
+    }
+    assert!(!folder.path().join("out/correctness.yml").exists());
+}
+
 /// Where the system limits the addresses of a process to less than what the run may use, an
 /// allocation that fails would end it without a last line.
 #[test]

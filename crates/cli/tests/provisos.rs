@@ -743,6 +743,23 @@ fn one_case_is_a_case() {
     }
 }
 
+/// Both divisions stand on one line and have one text: what each divides by says which is violated.
+#[test]
+fn checks_of_one_expression_are_told_apart() {
+    let text = "extern int in(void);\nint main(void) {\n  int a = in(), b = in(), c = in();\n  if (b == 0) return 0;\n  \
+                return a ? 10 / b : 100 / c;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--check", "div", "--output-dir", "out"]);
+    assert_eq!(done.code, 10, "{}", done.out);
+    let violated = "  violated     a.c:5  div: return a ? 10 / b : 100 / c; (where c == 0)\n";
+    assert!(done.out.contains(violated), "{}", done.out);
+    let result = json(&folder, "out/result.json");
+    let texts = result["checks"].as_array().into_iter().flatten().map(|check| &check["text"]);
+    let texts: Vec<&str> = texts.filter_map(serde_json::Value::as_str).collect();
+    assert!(texts.iter().any(|text| text.ends_with("(where b == 0)")), "{texts:?}");
+    assert!(folder.read("out/report.html").contains("(where c == 0)</code>"));
+}
+
 #[test]
 fn what_looks_alike_is_told_once() {
     let text = format!(

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use cfa::{EdgeId, FuncId, LocId, Loops, ObjectId, Program};
 use interp::{
-    Change, Config, Ending, Holder, Inputs, Listed, Observer, Origin, Request, Step, Trouble,
+    Change, Config, Drawn, Ending, Holder, Inputs, Listed, Observer, Origin, Request, Shortcuts,
+    Step, Trouble,
 };
 use term::{Bv, Float, Sort, Value};
 use verify::Counterexample;
@@ -93,24 +94,39 @@ impl Execution {
             })
     }
 
+    /// The first steps of the run with these decisions, so many of them.
+    pub(crate) fn beginning(program: &Program, drawn: &[Drawn], steps: u64) -> Self {
+        Self::run(program, drawn, (steps, steps), None, None).0
+    }
+
     fn repeat(program: &Program, found: &Counterexample, fill: Option<u8>) -> (Self, Ending) {
+        // With other values the run may be longer, and need not end at all.
+        let most = found.steps.saturating_mul(4).saturating_add(10_000);
+        // The same rounds are left out that the replay left out.
+        let shortcuts = (found.skipped > 0).then(|| verify::shortcuts(program));
+        Self::run(program, &found.drawn, (found.steps, most), shortcuts.as_ref(), fill)
+    }
+
+    /// A run that is expected to have so many steps, and is stopped after so many.
+    fn run(
+        program: &Program,
+        drawn: &[Drawn],
+        (steps, max_steps): (u64, u64),
+        shortcuts: Option<&Shortcuts>,
+        fill: Option<u8>,
+    ) -> (Self, Ending) {
         let record = Rc::new(RefCell::new(Self::default()));
-        let listed = Listed::replay(program, &found.drawn);
+        let listed = Listed::replay(program, drawn);
         let mut inputs = Recorded { listed, fill, record: Rc::clone(&record) };
         let mut observer = Recorder {
             program,
             loops: Loops::of(&program.cfa),
-            steps: found.steps,
+            steps,
             gap: None,
             around: None,
             windows: WINDOWS,
             record: Rc::clone(&record),
         };
-        // With other values the run may be longer, and need not end at all.
-        let max_steps = found.steps.saturating_mul(4).saturating_add(10_000);
-        // The same rounds are left out that the replay left out.
-        let shortcuts = (found.skipped > 0).then(|| verify::shortcuts(program));
-        let shortcuts = shortcuts.as_ref();
         let config = Config { record: false, max_steps, shortcuts, ..Config::default() };
         let mut sink = std::io::sink();
         let run = interp::run(program, &config, &mut inputs, Some(&mut observer), &mut sink);

@@ -55,7 +55,7 @@ pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> V
 
 /// How many parts the text of a formula has, about as many as characters at least. What occurs in
 /// many places counts for each, so that texts are not even begun that would fill all memory.
-fn length(terms: &Terms, formula: TermId) -> usize {
+pub(crate) fn length(terms: &Terms, formula: TermId) -> usize {
     let mut lengths: FxHashMap<TermId, usize> = FxHashMap::default();
     for term in terms.post_order(&[formula]) {
         let parts = match terms.view(term) {

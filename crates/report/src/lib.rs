@@ -17,6 +17,7 @@
 //! assert!(told.contains("Error: assertion `x != 3` failed at a.c:5:3: x = 3\n"), "{told}");
 //! ```
 
+mod asserting;
 pub mod backward;
 mod certification;
 mod counted;

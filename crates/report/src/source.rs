@@ -6,7 +6,8 @@ use cfa::{EdgeId, Program};
 use partial::spc::unmatched_parentheses;
 use rustc_hash::FxHashMap;
 
-use crate::tokens;
+use crate::asserting::{fails_its_argument, stands_for_assertion};
+use crate::tokens::{self, in_one_line};
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
 pub(crate) fn is_borrowed(program: &Program, file: FileId) -> bool {
@@ -154,7 +155,7 @@ pub(crate) fn hard_to_find(program: &Program, edge: EdgeId) -> Option<String> {
 
 /// A condition in one line, if it is one and not too long.
 fn shown_condition(text: &str) -> Option<String> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = in_one_line(text);
     (!text.is_empty() && text.chars().count() <= CONDITION).then_some(text)
 }
 
@@ -264,36 +265,16 @@ pub(crate) fn with_arguments(program: &Program, span: Span) -> Option<Span> {
 /// Where the arguments of a macro end that a text begins with.
 fn arguments_end(after: &str) -> Option<usize> {
     let mut depth = 0_u32;
-    // The mark that ends the text or letter that is being read, and whether the next sign is one of it.
-    let (mut quote, mut escaped) = (None, false);
-    // Where the comment ends that is being read.
-    let mut read = 0;
-    for (at, c) in after.char_indices() {
-        if at < read {
-            continue;
-        }
-        match (quote, c) {
-            (Some(_), _) if escaped => escaped = false,
-            (Some(_), '\\') => escaped = true,
-            (Some(_), '\n') => return None,
-            (Some(mark), _) if mark == c => quote = None,
-            (Some(_), _) => {}
-            (None, '/') if after[at..].starts_with("/*") => {
-                read = at + 2 + after[at + 2..].find("*/")? + 2;
-                continue;
+    for token in tokens::read(after) {
+        match token.text {
+            "(" => depth += 1,
+            ")" if depth == 1 => return Some(token.at + 1),
+            ")" => depth = depth.checked_sub(1)?,
+            // A text or letter ends on its line.
+            other if depth == 0 || other.starts_with(['"', '\'']) && other.contains('\n') => {
+                return None;
             }
-            (None, '/') if after[at..].starts_with("//") => {
-                read = at + after[at..].find('\n')?;
-                continue;
-            }
-            (None, '\'') if in_number(&after[..at]) => {}
-            (None, '"' | '\'') if depth > 0 => quote = Some(c),
-            (None, '(') => depth += 1,
-            (None, ')') => depth = depth.checked_sub(1)?,
-            (None, _) => {}
-        }
-        if depth == 0 && !c.is_whitespace() {
-            return (c == ')').then_some(at + 1);
+            _ => {}
         }
     }
     None
@@ -352,10 +333,14 @@ pub(crate) enum Target<'a> {
 }
 
 /// What the text says at an error location. Where the text has a macro, it is the function that is called, but for
-/// assertions: the macro is what people know them by.
+/// assertions whose argument does not hold: the macro is what people know them by.
 pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
     match (written(program, error), called(program, error)) {
-        (Some(Target::Call(name)), _) if ASSERTIONS.contains(&name) => Some(Target::Call(name)),
+        (Some(Target::Call(name)), _)
+            if ASSERTIONS.contains(&name) && fails_its_argument(program, name, error) =>
+        {
+            Some(Target::Call(name))
+        }
         (_, Some(name)) => Some(Target::Call(name)),
         (written, None) => written,
     }
@@ -392,7 +377,8 @@ fn from(program: &Program, span: Span) -> &str {
 
 /// Functions whose first argument is what must hold. The program's own function of such a name is one, too, unless
 /// the error is a call in its body.
-const ASSERTIONS: [&str; 4] = ["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
+pub(crate) const ASSERTIONS: [&str; 4] =
+    ["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
 
 /// Whether only its own file can name what is declared at a place, by the words before its name.
 pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
@@ -452,10 +438,6 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// The use of a macro with its arguments, as it is written but in one line, if the text of a span is the name of a macro: all
 /// that a macro stands for is where its name is. Of macros in macros it is the one that the program names.
 pub(crate) fn macro_use(program: &Program, span: Span) -> Option<String> {
@@ -466,31 +448,6 @@ pub(crate) fn macro_use(program: &Program, span: Span) -> Option<String> {
     let is_declared = || program.cfa.functions.iter().any(|known| known.span == Some(span));
     let whole = || with_arguments(program, span).unwrap_or(span);
     (is_name && !is_declared()).then(|| in_one_line(text(program, whole())))
-}
-
-/// Whether a macro of the program is another name of an assertion, or asserts its first argument and does nothing else.
-fn stands_for_assertion(program: &Program, name: &str) -> bool {
-    let files = program.sources.files().filter(|file| !is_borrowed(program, *file));
-    let texts = files.filter_map(|file| str::from_utf8(program.sources.text(file)).ok());
-    let found = texts.flat_map(base::definitions).filter(|found| found.name == name);
-    let mut found = found.map(|found| is_plain_assertion(&found)).peekable();
-    found.peek().is_some() && found.all(|is_plain| is_plain)
-}
-
-fn is_plain_assertion(found: &base::Definition<'_>) -> bool {
-    let words = tokens::tokens(found.body).into_iter().map(|token| token.text);
-    // The end of a continued line is no word, and what ends a statement does nothing.
-    let words: Vec<&str> = words.filter(|word| !matches!(*word, "\\" | ";")).collect();
-    let Some(parameters) = found.parameters else {
-        return matches!(words[..], [name] if ASSERTIONS.contains(&name));
-    };
-    let first = parameters.split(',').next().unwrap_or_default().trim();
-    match words[..] {
-        [name, "(", inside, ")"] | [name, "(", "(", inside, ")", ")"] => {
-            ASSERTIONS.contains(&name) && !first.is_empty() && inside == first
-        }
-        _ => false,
-    }
 }
 
 /// The text of a string literal of C, if it is one and has no other escapes than those of quotes.
@@ -510,31 +467,15 @@ fn unquoted(literal: &str) -> Option<String> {
 /// Where the first of the arguments ends that a text begins with.
 fn argument_end(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
-    let mut quote: Option<char> = None;
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        match (c, quote) {
-            (_, Some(_)) if escaped => escaped = false,
-            ('\\', Some(_)) => escaped = true,
-            (c, Some(open)) if c == open => quote = None,
-            (_, Some(_)) => {}
-            ('\'', None) if in_number(&text[..at]) => {}
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[' | '{', None) => depth += 1,
-            (')' | ',', None) if depth == 0 => return Some(at),
-            (')' | ']' | '}', None) => depth = depth.checked_sub(1)?,
+    for token in tokens::read(text) {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "," if depth == 0 => return Some(token.at),
+            ")" | "]" | "}" => depth = depth.checked_sub(1)?,
             _ => {}
         }
     }
     None
-}
-
-/// Whether a text ends in a number: the quote behind it separates digits (C23: `1'000`).
-fn in_number(text: &str) -> bool {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\'';
-    let start = text.rfind(|c| !word(c)).map_or(0, |before| before + 1);
-    // The sign before the word may have more than one byte.
-    text.get(start..).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -559,6 +500,7 @@ mod tests {
             ("x == 1'000'000, 2)", Some("x == 1'000'000")),
             ("c == L',')", Some("c == L','")),
             ("é'a')", Some("é'a'")),
+            ("x /* , */ > 1 // it's\n, 2)", Some("x /* , */ > 1 // it's\n")),
             ("x > 1", None),
         ] {
             assert_eq!(argument_end(text).map(|end| &text[..end]), argument, "{text}");
@@ -579,25 +521,6 @@ mod tests {
             ("(\"x)\n\")", None),
         ] {
             assert_eq!(arguments_end(text).map(|end| &text[..end]), arguments, "{text}");
-        }
-    }
-
-    #[test]
-    fn macros_that_assert_their_first_argument_and_nothing_else_are_known() {
-        for (line, is_plain) in [
-            ("#define A assert", true),
-            ("#define A(x) assert(x)", true),
-            ("#define A(x, text) \\\n  assert((x)) // text", true),
-            ("#define A(x, y) assert(y)", false),
-            ("#define A(p) assert((p)->v > 0)", false),
-            ("#define A(x) do { assert(x); } while (0)", false),
-            ("#define A() assert(x)", false),
-            ("#define A assert(x)", false),
-            ("#define A(x) f(x)", false),
-            ("#define A(x) assert(x);", true),
-        ] {
-            let found = base::Definition::of(line).expect("a definition");
-            assert_eq!(is_plain_assertion(&found), is_plain, "{line}");
         }
     }
 

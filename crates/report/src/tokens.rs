@@ -22,31 +22,53 @@ const SIGNS: [&str; 16] = [
 
 /// The tokens of a text.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let mut at = 0;
+    read(text).collect()
+}
+
+/// The tokens of a text one by one, for those who need the first ones of a long text.
+pub(crate) fn read(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut next = 0;
     let mut line_starts = true;
-    while let Some(c) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let length = if c == '\n' {
-            line_starts = true;
-            1
-        } else if c.is_whitespace() {
-            c.len_utf8()
-        } else if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            comment.find("*/").map_or(rest.len(), |end| end + 4)
-        } else if c == '#' && line_starts {
-            base::directive(rest)
-        } else {
-            line_starts = false;
-            let length = token(rest, c);
-            tokens.push(Token { text: &rest[..length], at });
-            length
-        };
-        at += length;
+    std::iter::from_fn(move || {
+        while let Some(c) = text[next..].chars().next() {
+            let (at, rest) = (next, &text[next..]);
+            if c == '\n' {
+                line_starts = true;
+                next += 1;
+            } else if c.is_whitespace() {
+                next += c.len_utf8();
+            } else if rest.starts_with("//") {
+                // A line that is continued continues its comment.
+                next += base::directive(rest);
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                next += comment.find("*/").map_or(rest.len(), |end| end + 4);
+            } else if c == '#' && line_starts {
+                next += base::directive(rest);
+            } else {
+                line_starts = false;
+                let length = token(rest, c);
+                next += length;
+                return Some(Token { text: &rest[..length], at });
+            }
+        }
+        None
+    })
+}
+
+/// A C text in one line, without its comments: behind a comment that ends with its line, the rest would be a part of it.
+pub(crate) fn in_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut end = 0;
+    for token in read(text) {
+        // A blank that only a comment needs is left out with the comment.
+        let is_comment = text[end..token.at].contains('/');
+        if token.at > end && !line.is_empty() && !(is_comment && matches!(token.text, ")" | ",")) {
+            line.push(' ');
+        }
+        line.push_str(token.text);
+        end = token.at + token.text.len();
     }
-    tokens
+    line
 }
 
 fn is_word(c: char) -> bool {
@@ -66,7 +88,8 @@ fn token(rest: &str, first: char) -> usize {
     }
     if is_word(first) {
         let number = first.is_ascii_digit();
-        let part = |c: char| is_word(c) || (number && c == '.');
+        // Quotes may separate the digits of a number (C23: `1'000`).
+        let part = |c: char| is_word(c) || (number && matches!(c, '.' | '\''));
         return rest.find(|c| !part(c)).unwrap_or(rest.len());
     }
     let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
@@ -115,6 +138,23 @@ mod tests {
             words(text),
             ["int", "a", "[", "N", "]", ";", "p", "->", "x", "=", "'\\''", ";"]
         );
+    }
+
+    #[test]
+    fn comments_are_left_out_of_a_line() {
+        for (text, line) in [
+            ("CHECK(x, // isn't this (fine)\n      y)", "CHECK(x, y)"),
+            ("f(x // one\n  , y /* two */)", "f(x, y)"),
+            ("a/**/b /* c\n d */ + e", "a b + e"),
+            ("f( \"// no  comment\", '\"', x) // one", "f( \"// no  comment\", '\"', x)"),
+            ("f('\\'', \"\\\"/*\") /* one", "f('\\'', \"\\\"/*\")"),
+            ("1'000 // '\n+ x", "1'000 + x"),
+            ("x // goes \\\n on\n+ y", "x + y"),
+            ("a / b", "a / b"),
+            ("é // ü\n/", "é /"),
+        ] {
+            assert_eq!(in_one_line(text), line, "{text}");
+        }
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub(crate) fn told_of(
     most: usize,
     devices: &str,
 ) -> Told {
-    let (rows, state) = rows::of(program, found, execution);
+    let (rows, state) = rows::of(program, Some(found.error), execution);
     let inputs = execution.inputs.iter().take(most);
     let is_fault = program.cfa.locations[found.error].fault.is_some();
     let device = is_fault.then(|| fault::device(program, execution)).flatten();
@@ -84,6 +84,11 @@ pub(crate) fn told_of(
         error: error(program, found, execution, &state),
         hint: device.map(hint),
     }
+}
+
+/// The lines of a run that goes on behind its last step.
+pub(crate) fn lines_of(program: &Program, execution: &Execution) -> Vec<Line> {
+    fold::lines(rows::of(program, None, execution).0)
 }
 
 /// The text of a counterexample. `devices` is the option that says where devices are, as the reader calls it.

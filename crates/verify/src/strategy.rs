@@ -100,26 +100,64 @@ impl Engine {
         )
     }
 
-    /// The name of the engine, for people.
+    /// The names of all engines.
+    pub const NAMES: [&str; 16] = [
+        "trial runs",
+        "bounded model checking",
+        "bounded model checking with many rounds at once",
+        "intervals",
+        "k-induction",
+        "k-induction with summaries of loops",
+        "k-induction with facts about rounds",
+        "arrays by one element",
+        "many objects by one of them",
+        "contracts of functions",
+        "explicit values",
+        "explicit values with refinement",
+        "explicit values with summaries of functions",
+        "predicate abstraction",
+        "explicit values and predicates",
+        "backward analysis",
+    ];
+
+    /// The name of the engine, for people. All names are taken from the list, so that none is missing there.
     #[must_use]
     pub const fn name(self) -> &'static str {
+        let [
+            trials,
+            bounded,
+            fast,
+            intervals,
+            induction,
+            summaries,
+            facts,
+            arrays,
+            nodes,
+            contracts,
+            values,
+            refined,
+            functions,
+            predicates,
+            product,
+            backward,
+        ] = Self::NAMES;
         match self {
-            Engine::Unroll(_) => "bounded model checking",
-            Engine::Induct(_) => "k-induction",
-            Engine::InductWithSummaries(_) => "k-induction with summaries of loops",
-            Engine::InductWithFacts(_) => "k-induction with facts about rounds",
-            Engine::UnrollFast(_) => "bounded model checking with many rounds at once",
-            Engine::Try(_) => "trial runs",
-            Engine::Arrays => "arrays by one element",
-            Engine::Nodes => "many objects by one of them",
-            Engine::Contracts => "contracts of functions",
-            Engine::Intervals { .. } => "intervals",
-            Engine::Values | Engine::ValuesInParts => "explicit values",
-            Engine::RefinedValues => "explicit values with refinement",
-            Engine::Functions => "explicit values with summaries of functions",
-            Engine::Predicates => "predicate abstraction",
-            Engine::Product(..) => "explicit values and predicates",
-            Engine::Backward => "backward analysis",
+            Engine::Unroll(_) => bounded,
+            Engine::Induct(_) => induction,
+            Engine::InductWithSummaries(_) => summaries,
+            Engine::InductWithFacts(_) => facts,
+            Engine::UnrollFast(_) => fast,
+            Engine::Try(_) => trials,
+            Engine::Arrays => arrays,
+            Engine::Nodes => nodes,
+            Engine::Contracts => contracts,
+            Engine::Intervals { .. } => intervals,
+            Engine::Values | Engine::ValuesInParts => values,
+            Engine::RefinedValues => refined,
+            Engine::Functions => functions,
+            Engine::Predicates => predicates,
+            Engine::Product(..) => product,
+            Engine::Backward => backward,
         }
     }
 }

@@ -119,7 +119,7 @@ struct Run<'a> {
     task: Task,
     /// What an earlier run has analysed, if this one goes on from it.
     before: Option<Spc>,
-    files: Option<Files>,
+    files: Option<Arc<Files>>,
     live: Option<live::LiveFile>,
 }
 
@@ -148,7 +148,8 @@ impl<'a> Run<'a> {
         let assumption = arguments.from.as_deref();
         let before = assumption.map(|path| read(path, &mut task.program)).transpose()?;
         let prepare = |folder: &Path| Files::prepare(folder, assumption);
-        let files = arguments.output_dir.as_deref().map(prepare).transpose()?;
+        let files = arguments.output_dir.as_deref().map(prepare).transpose()?.map(Arc::new);
+        files.iter().for_each(|files| limited.keep_files(files));
         let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
         Ok(Self { arguments, limited, task, before, files, live })
     }
@@ -219,7 +220,7 @@ impl<'a> Run<'a> {
                 files.document(document);
             }
         };
-        let files = self.files.as_ref();
+        let files = self.files.as_deref();
         live::while_reported(self.live.as_ref(), &kept, || {
             partial::report(run, self.arguments, &self.limited.budget, files, solver, &keep)
         })
@@ -239,7 +240,7 @@ impl<'a> Run<'a> {
         let checks = partial::answered(program, outcome, &assumed);
         let none =
             partial::Reported { settled, rests, assumed: &assumed, ..partial::Reported::default() };
-        let files = self.files.as_ref();
+        let files = self.files.as_deref();
         let answered = partial::document(program, arguments, outcome, &none, &checks, files);
         Document { frontier, ..answered }
     }
@@ -247,7 +248,7 @@ impl<'a> Run<'a> {
     /// Writes the verdict and what it rests on.
     fn conclude(&self, outcome: &Outcome, searched: Searched, rests: bool) -> Exit {
         let Self { arguments, task, .. } = self;
-        let files = self.files.as_ref();
+        let files = self.files.as_deref();
         let subject = report::Subject {
             is_c: task.subject.language == Some(frontend::Language::C),
             files: task.subject.files.clone(),

@@ -19,7 +19,7 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 31] = [
+const ALSO: [(&str, &[&str]); 36] = [
     ("k", &["kinduction", "kinductive", "induction"]),
     ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
     ("safe cone", &["cone", "cones", "safecones"]),
@@ -41,19 +41,12 @@ const ALSO: [(&str, &[&str]); 31] = [
             "withoutanul",
         ],
     ),
-    (
-        "abstract state",
-        &[
-            "abstraction",
-            "abstractgraph",
-            "arg",
-            "predicate",
-            "node",
-            "explicitvalues",
-            "explicitvaluesandpredicates",
-            "predicateabstraction",
-        ],
-    ),
+    ("abstract state", &["abstraction", "abstractgraph", "arg", "node"]),
+    ("explicit values", &["value"]),
+    ("explicit values with refinement", &["valueitp"]),
+    ("explicit values and predicates", &["product", "valueitp+predicate"]),
+    ("predicate abstraction", &["predicate"]),
+    ("backward analysis", &["backward"]),
     ("refinement", &["refinements", "precision", "interpolant", "cegar"]),
     ("bounded model checking", &["bmc"]),
     ("certified", &["notcertified", "certificate"]),
@@ -258,7 +251,7 @@ fn wrapped(paragraph: &str, indent: &str) -> String {
 mod tests {
     use std::path::Path;
 
-    use verify::Unknown;
+    use verify::{Engine, Unknown};
 
     use super::*;
 
@@ -302,8 +295,12 @@ mod tests {
     }
 
     #[test]
-    fn every_reason_and_every_kind_of_violation_is_explained() {
+    fn every_stage_every_reason_and_every_kind_of_violation_is_explained() {
         let entries = table::all();
+        for name in Engine::NAMES {
+            let wanted = word(name);
+            assert!(entries.iter().any(|entry| entry.is_called(&wanted)), "{name}");
+        }
         let reasons = entries.iter().filter(|entry| entry.kind == Kind::Reason);
         let reasons: Vec<&str> = reasons.map(|entry| entry.name).collect();
         assert_eq!(reasons, Unknown::NAMES);

@@ -23,7 +23,7 @@ pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {
     match &arguments.command {
         Command::Check(arguments) => Some(Limited::new(arguments, start)),
         Command::Continue(arguments) => Some(Limited::new(&arguments.check, start)),
-        Command::Coverage(arguments) => Some(Limited::new(&arguments.check, start)),
+        Command::Coverage(arguments) => Some(Limited::of_coverage(&arguments.check, start)),
         Command::Validate(arguments) => Some(Limited::of_validation(arguments, start)),
         _ => None,
     }

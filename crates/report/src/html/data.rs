@@ -7,9 +7,6 @@ use serde_json::{Value, json};
 use crate::proviso::document::Trace;
 use crate::result::document::{Document, Graph, Model, Step};
 
-/// So many executions of a kind can be stepped through.
-const MOST_PATHS: usize = 20;
-
 /// So many steps of each are told.
 const MOST_STEPS: usize = 2000;
 
@@ -48,19 +45,19 @@ fn paths(document: &Document) -> Vec<Value> {
         let steps: Vec<Value> = found.steps.iter().map(|step| passed(document, step)).collect();
         paths.push(json!({ "id": "counterexample", "name": "Counterexample", "steps": steps }));
     }
-    let kinds = [
-        ("frontier", "Not explored", &document.proviso.frontier.traces),
-        ("cone", "Safe cone", &document.proviso.cones.traces),
-    ];
-    for (id, name, traces) in kinds {
-        for (number, trace) in (1..).zip(traces.iter().take(MOST_PATHS)) {
-            paths.push(json!({
-                "id": format!("{id}-{number}"),
-                "name": format!("{name} {number}: {}", trace.place),
-                "inputs": trace.inputs,
-                "steps": walked(document, trace),
-            }));
-        }
+    for (id, trace) in document.proviso.walked() {
+        let name = if id.starts_with("cone") { "Safe cone" } else { "Not explored" };
+        let number = id.rsplit('-').next().unwrap_or_default();
+        let steps = match document.walks.get(&id) {
+            Some(steps) => steps.iter().map(|step| passed(document, step)).collect(),
+            None => walked(document, trace),
+        };
+        paths.push(json!({
+            "id": id,
+            "name": format!("{name} {number}: {}", trace.place),
+            "inputs": trace.inputs,
+            "steps": steps,
+        }));
     }
     paths
 }

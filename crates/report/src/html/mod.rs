@@ -20,11 +20,12 @@ use text::text;
 const STYLE: &str = include_str!("report.css");
 
 /// The scripts, which are one for the browser.
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("layout.js"),
     include_str!("drawing.js"),
     include_str!("automaton.js"),
     include_str!("graph.js"),
+    include_str!("lines.js"),
     include_str!("steps.js"),
     include_str!("report.js"),
 ];

@@ -4,6 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const links = [...document.querySelectorAll("#tabs a")];
 const sections = links.map((link) => document.querySelector(link.getAttribute("href")));
 const started = new Set();
+const lines = new Lines();
 let steps;
 
 function openSection(id, isMoved = true) {
@@ -32,7 +33,7 @@ function goToLine(file, line) {
 // A fragment names a part, or something in a part.
 function follow() {
   const id = decodeURIComponent(location.hash.slice(1));
-  const target = id === "" ? null : document.getElementById(id);
+  const target = id === "" ? null : lines.target(id);
   const section = target && target.closest("section");
   if (!section) return openSection(sections[0].id, false);
   openSection(section.id, target === section);
@@ -83,7 +84,7 @@ document.addEventListener("click", (event) => {
   steps.open(number);
 });
 const player = document.getElementById("player");
-if (player && data.paths.length > 0) steps = new Steps(player, data.paths, data.files);
+if (player && data.paths.length > 0) steps = new Steps(player, data.paths, data.files, lines);
 for (const walk of document.querySelectorAll(".walk")) {
   walk.hidden = !steps || !data.paths.some((path) => path.id === walk.dataset.path);
 }

@@ -21,6 +21,14 @@ struct Line<'d> {
     unknown: Option<&'d str>,
 }
 
+impl Line<'_> {
+    /// Whether nothing is said of the line, however often it is covered.
+    fn is_quiet(&self) -> bool {
+        let Self { covered: _, checks, invariants, error, unknown } = self;
+        checks.is_empty() && invariants.is_empty() && error.is_none() && unknown.is_none()
+    }
+}
+
 /// The source of a document with the steps of its executions.
 pub(super) fn section(document: &Document) -> String {
     if document.sources.iter().all(|source| source.excerpts.is_empty()) {
@@ -35,12 +43,21 @@ pub(super) fn section(document: &Document) -> String {
         );
     }
     let notes = notes(document);
+    let excerpts = document.sources.iter().flat_map(|source| &source.excerpts);
+    let is_long = excerpts.map(|it| it.text.lines().count()).sum::<usize>() > MOST_ROWS;
     for (index, source) in document.sources.iter().enumerate() {
         let is_covered = document.covered.iter().any(|file| file.file == source.file);
-        file(&mut page, index, source, &notes, is_covered);
+        file(&mut page, index, source, &notes, (is_covered, is_long));
     }
     page
 }
+
+/// If the page has more lines than this, lines of which nothing is said are no rows of their own at first: browsers take
+/// long to open a page of so many elements. A script makes rows of them when somebody comes near.
+const MOST_ROWS: usize = 2000;
+
+/// As many such lines are one element at least, and at most.
+const STRETCH: std::ops::RangeInclusive<usize> = 8..=200;
 
 /// The frame for the steps of an execution, which a script fills.
 const PLAYER: &str = "\
@@ -96,7 +113,13 @@ fn notes(document: &Document) -> Notes<'_> {
     notes
 }
 
-fn file(page: &mut String, index: usize, source: &Source, notes: &Notes<'_>, is_covered: bool) {
+fn file(
+    page: &mut String,
+    index: usize,
+    source: &Source,
+    notes: &Notes<'_>,
+    (is_covered, is_long): (bool, bool),
+) {
     // Lines without a statement have the column, too.
     let count = if is_covered { "<span class=\"count\"></span>" } else { "" };
     let _ = writeln!(
@@ -111,15 +134,72 @@ fn file(page: &mut String, index: usize, source: &Source, notes: &Notes<'_>, is_
                 writeln!(page, "<div class=\"gap\">… lines {next} to {}</div>", excerpt.first - 1);
         }
         next = excerpt.first;
-        for line in excerpt.text.lines() {
-            row(page, (index, next, count), line, notes.get(&(&*source.file, next)));
-            next += 1;
+        let known = |number: u32| notes.get(&(&*source.file, number));
+        let lines: Vec<&str> = excerpt.text.lines().collect();
+        let mut rest = &lines[..];
+        while let Some((line, others)) = rest.split_first() {
+            let ahead = (next..).take(rest.len().min(*STRETCH.end()));
+            let is_quiet = |number: &u32| known(*number).is_none_or(Line::is_quiet);
+            let quiet = ahead.take_while(is_quiet).count();
+            if is_long && STRETCH.contains(&quiet) {
+                let covered = |number: u32| known(number).and_then(|known| known.covered);
+                let counts = is_covered.then_some(&covered as &dyn Fn(u32) -> _);
+                stretch(page, (index, next), &rest[..quiet], counts);
+                rest = &rest[quiet..];
+                next += quiet as u32;
+            } else {
+                row(page, (index, next, count), line, known(next));
+                rest = others;
+                next += 1;
+            }
         }
     }
     if next <= source.lines && next > 1 && source.lines - next > 1 {
         let _ = writeln!(page, "<div class=\"gap\">… lines {next} to {}</div>", source.lines);
     }
     page.push_str("</div>\n");
+}
+
+/// How often a line is covered, in a column of its own.
+fn times((times, seen): (u32, bool)) -> String {
+    if times == 0 && !seen { UNSEEN.to_owned() } else { times.to_string() }
+}
+
+/// What stands for the number of executions that cover a line which the analysis has not seen.
+const UNSEEN: &str = "–";
+
+fn class((times, seen): (u32, bool)) -> &'static str {
+    match (times, seen) {
+        (0, false) => "unseen",
+        (0, true) => "missed",
+        _ => "covered",
+    }
+}
+
+/// Lines of a file as one element, which a script takes apart: a column for their numbers, one for how often they are covered
+/// if that is known of others, and one for their texts.
+fn stretch(
+    page: &mut String,
+    (file, first): (usize, u32),
+    lines: &[&str],
+    covered: Option<&dyn Fn(u32) -> Option<(u32, bool)>>,
+) {
+    let column = |text: &dyn Fn(u32) -> String| {
+        let rows: Vec<String> = (first..).take(lines.len()).map(text).collect();
+        rows.join("\n")
+    };
+    let numbers = column(&|number| number.to_string());
+    let counts = covered.map_or_else(String::new, |covered| {
+        let counts = column(&|number| covered(number).map_or_else(String::new, times));
+        format!("<pre class=\"count\">\n{counts}</pre>")
+    });
+    let _ = writeln!(
+        page,
+        "<div class=\"stretch\" data-file=\"{file}\" data-first=\"{first}\" style=\"--lines:{}\">\
+         <pre class=\"number\">{numbers}</pre>{counts}<pre>\n{}</pre></div>",
+        lines.len(),
+        text(&lines.join("\n"))
+    );
 }
 
 /// A line of a file with its number, and with a column for how often it is covered if the others have one.
@@ -129,18 +209,13 @@ fn row(
     line: &str,
     known: Option<&Line<'_>>,
 ) {
-    let mut class = String::from("line");
-    let mut count = count.to_owned();
-    if let Some((times, seen)) = known.and_then(|known| known.covered) {
-        let (name, words) = match (times, seen) {
-            (0, false) => ("unseen", "not seen by the analysis".to_owned()),
-            (0, true) => ("missed", "not covered".to_owned()),
-            (1, _) => ("covered", "covered by 1 execution".to_owned()),
-            (times, _) => ("covered", format!("covered by {times} executions")),
-        };
-        class = format!("{class} {name}");
-        count = format!("<span class=\"count\" title=\"{words}\">{times}</span>");
-    }
+    let (class, count) = match known.and_then(|known| known.covered) {
+        Some(covered) => {
+            let count = format!("<span class=\"count\">{}</span>", times(covered));
+            (format!("line {}", class(covered)), count)
+        }
+        None => ("line".to_owned(), count.to_owned()),
+    };
     let _ = write!(
         page,
         "<div class=\"{class}\" id=\"f{file}-{number}\"><span class=\"text\"><span class=\"number\">{number}</span>{count}\

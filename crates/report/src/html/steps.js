@@ -1,8 +1,9 @@
 // Stepping through an execution: the list of its steps, the line of the source, and the values so far.
 
 class Steps {
-  constructor(player, paths, files) {
+  constructor(player, paths, files, lines) {
     this.player = player;
+    this.lines = lines;
     this.paths = paths;
     this.files = files;
     this.list = player.querySelector("#steps");
@@ -115,7 +116,7 @@ class Steps {
   mark(step, isShown) {
     for (const line of document.querySelectorAll(".line.now")) line.classList.remove("now");
     if (step.line === null || step.file === null) return;
-    const line = document.getElementById(`f${step.file}-${step.line}`);
+    const line = this.lines.row(step.file, step.line);
     if (!line) return;
     line.classList.add("now");
     if (isShown) line.scrollIntoView({ block: "center", behavior: "instant" });

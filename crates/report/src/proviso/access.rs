@@ -5,6 +5,9 @@ use cfa::{Access, EdgeId, LocId, Op, Program, Reading, Scope, Variable};
 use term::{TermId, Var};
 
 use super::element::Indexed;
+use crate::expression::Writer;
+use crate::invariant::length;
+use crate::types::Types;
 
 /// An access is found to be valid or not at most so many edges before the error.
 const NEAR: usize = 8;
@@ -72,17 +75,42 @@ fn before<T>(
     None
 }
 
+/// The edge of its own statement that leads to an error location, with the condition under which it does.
+fn last(program: &Program, error: LocId) -> Option<(EdgeId, TermId)> {
+    let cfa = &program.cfa;
+    let last = cfa.edges.ids().find(|edge| {
+        cfa.edges[*edge].target == error && cfa.edges[*edge].span == cfa.locations[error].span
+    })?;
+    let condition = cfa.edges[last].ops.iter().rev().find_map(|op| match op {
+        Op::Assume(condition) => Some(*condition),
+        _ => None,
+    })?;
+    Some((last, condition))
+}
+
+/// The condition under which a check fails, in C: `b == 0`. None if it is long, or about something without a name.
+pub(super) fn condition(program: &Program, error: LocId) -> Option<String> {
+    let (_, condition) = last(program, error)?;
+    if length(&program.terms, condition) > LONGEST {
+        return None;
+    }
+    let types = Types::of(program);
+    let may_be_bits = |var| types.may_be_bits(var);
+    let writer =
+        Writer { terms: &program.terms, cfa: &program.cfa, exact: &[], may_be_bits: &may_be_bits };
+    writer.formula(condition).filter(|text| text.len() <= LONGEST)
+}
+
+/// Conditions with more letters do not fit into a line beside their statement.
+const LONGEST: usize = 50;
+
 /// The address whose check leads to an error location: that of which an operation says whether it is valid, or else that of
 /// the access that follows where its offset is within an object that is known.
 fn address(program: &Program, error: LocId) -> Option<TermId> {
     let cfa = &program.cfa;
     // What another statement accesses is something else.
     let is_here = |edge: EdgeId| cfa.edges[edge].span == cfa.locations[error].span;
-    let last = cfa.edges.ids().find(|edge| cfa.edges[*edge].target == error && is_here(*edge))?;
-    let condition = cfa.edges[last].ops.iter().rev().find_map(|op| match op {
-        Op::Assume(condition) => Some(*condition),
-        _ => None,
-    })?;
+    let (last, condition) = last(program, error)?;
     let vars = program.terms.vars(condition);
     let asked = before(program, error, |_, edge| {
         cfa.edges[edge].ops.iter().rev().find_map(|op| match op {

@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 use base::Span;
 use cfa::{Fault, LocId, Loops, Program};
@@ -11,7 +12,7 @@ use run::Step;
 use verify::{Bound, Unknown, Verdict};
 
 use super::document::{
-    Check, Coverage, Document, FORMAT, SourcePlace, Stage, Trace, Traces, Unsound,
+    Check, Coverage, Document, FORMAT, Run, SourcePlace, Stage, Trace, Traces, Unsound,
 };
 use super::material::Material;
 use super::places::{at, is_library, loop_place, short, span};
@@ -125,6 +126,7 @@ fn told(letters: Letters<'_>, program: &Program, trace: &partial::Trace) -> Trac
         rounds: rounds(program, &trace.steps),
         steps,
         inputs: interp::write_inputs(program, &trace.drawn),
+        run: Some(Arc::new(Run { drawn: trace.drawn.clone(), taken: trace.taken })),
     }
 }
 
@@ -236,7 +238,7 @@ fn written(program: &Program, span: Span) -> Option<String> {
         "" => String::from_utf8_lossy(program.sources.slice(span)).into_owned(),
         text => text.to_owned(),
     };
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = crate::tokens::in_one_line(&text);
     (!text.is_empty()).then_some(text)
 }
 

@@ -1,6 +1,9 @@
 //! The proviso as data: one document, from which every form is made.
 
+use std::sync::Arc;
+
 use partial::Letter;
+use run::Drawn;
 use serde::{Deserialize, Serialize};
 
 use crate::stages::{NO_ERROR, NOT_COMPLETED};
@@ -55,6 +58,20 @@ pub struct Document {
     /// The folder that the run was told to write this document to, as it was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+}
+
+/// So many executions of a kind can be stepped through in a report.
+const WALKED: usize = 20;
+
+impl Document {
+    /// The executions that a report steps through, by name: `frontier-1`, `cone-1`.
+    pub(crate) fn walked(&self) -> impl Iterator<Item = (String, &Trace)> {
+        let kinds = [("frontier", &self.frontier), ("cone", &self.cones)];
+        kinds.into_iter().flat_map(|(kind, traces)| {
+            let numbered = (1..).zip(traces.traces.iter().take(WALKED));
+            numbered.map(move |(number, trace)| (format!("{kind}-{number}"), trace))
+        })
+    }
 }
 
 /// What a stage found and spent.
@@ -164,6 +181,18 @@ pub struct Trace {
     pub steps: Vec<Letter>,
     /// What it decides, as a file that `proviso run --inputs` reads.
     pub inputs: String,
+    /// The run itself, for those who tell its values.
+    #[serde(skip)]
+    pub run: Option<Arc<Run>>,
+}
+
+/// What repeats an execution up to a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// What is decided on the way.
+    pub drawn: Vec<Drawn>,
+    /// How many edges are taken.
+    pub taken: u64,
 }
 
 /// The least number of rounds of each loop with which an execution was left out.

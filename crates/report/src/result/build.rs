@@ -104,6 +104,7 @@ pub fn document(material: Material<'_>) -> Document {
         configuration: material.configuration,
         sources: Vec::new(),
         counterexample: found,
+        walks: counterexample::walks(program, &material.proviso, material.extent.walks),
         invariants: invariants(program, material.invariants),
         certification: certification(outcome).map(|text| text.trim_end().to_owned()),
         certification_trusts: outcome.certification.as_ref().and_then(trusted),

@@ -1,5 +1,6 @@
 //! A counterexample as data.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Span;
@@ -7,10 +8,10 @@ use cfa::{FuncId, Program, Scope};
 
 use super::document::{Counterexample, Known, Step, Value};
 use crate::execution::Execution;
-use crate::proviso::document::SourcePlace;
+use crate::proviso::document::{Document as Proviso, SourcePlace};
 use crate::scope;
 use crate::shorten::beginning;
-use crate::trace::{Line, Names, Panel, Row, own_place, panels, told_of};
+use crate::trace::{Line, Names, Panel, Row, lines_of, own_place, panels, told_of};
 
 /// So many inputs are listed.
 const MOST_INPUTS: usize = 1000;
@@ -25,15 +26,8 @@ pub(super) fn of(
     execution: &Execution,
 ) -> Counterexample {
     let told = told_of(program, found, execution, MOST_INPUTS, "--mmio");
-    let panels = panels(program, execution, &told.lines);
-    let words = Words { program, globals: globals(program), names: Names::of(program) };
     let length = told.steps();
-    let steps = told.lines.into_iter().zip(panels).map(|(line, panel)| match line {
-        Line::Folded { depth, what } => {
-            Step { depth, code: format!("… {what}"), folded: true, ..Step::default() }
-        }
-        Line::Row(row) => words.step(row, panel),
-    });
+    let steps = Words::of(program).steps(execution, told.lines);
     Counterexample {
         error: told.error,
         at: own_place(program, found, execution).map(|span| SourcePlace::of(program, span)),
@@ -41,9 +35,39 @@ pub(super) fn of(
         length,
         at_once: told.at_once,
         inputs: told.inputs,
-        steps: steps.collect(),
+        steps,
     }
 }
+
+/// The steps of executions of the proviso with their values, by the names of the executions: the first ones of each kind, as
+/// long as what they cost together stays below a limit.
+pub(super) fn walks(
+    program: &Program,
+    proviso: &Proviso,
+    limit: usize,
+) -> BTreeMap<String, Vec<Step>> {
+    let words = LazyCell::new(|| Words::of(program));
+    let mut walks = BTreeMap::new();
+    let mut cost = 0;
+    for (id, trace) in proviso.walked() {
+        let Some(run) = trace.run.as_ref().filter(|run| run.taken <= LONGEST_WALK) else {
+            continue;
+        };
+        // Before the first step, all objects of the program get their places and contents.
+        cost += program.cfa.objects.len() + run.drawn.len();
+        cost += usize::try_from(run.taken).unwrap_or(usize::MAX);
+        if cost > limit {
+            break;
+        }
+        let execution = Execution::beginning(program, &run.drawn, run.taken);
+        let lines = lines_of(program, &execution);
+        walks.insert(id, words.steps(&execution, lines));
+    }
+    walks
+}
+
+/// Executions with more edges are told without values.
+const LONGEST_WALK: u64 = 5_000;
 
 /// The source line of a row.
 fn code(program: &Program, row: &Row) -> String {
@@ -72,7 +96,23 @@ struct Words<'p> {
     names: Names,
 }
 
-impl Words<'_> {
+impl<'p> Words<'p> {
+    fn of(program: &'p Program) -> Self {
+        Self { program, globals: globals(program), names: Names::of(program) }
+    }
+
+    /// The lines of an execution as steps, with what is known after each.
+    fn steps(&self, execution: &Execution, lines: Vec<Line>) -> Vec<Step> {
+        let panels = panels(self.program, execution, &lines);
+        let steps = lines.into_iter().zip(panels).map(|(line, panel)| match line {
+            Line::Folded { depth, what } => {
+                Step { depth, code: format!("… {what}"), folded: true, ..Step::default() }
+            }
+            Line::Row(row) => self.step(row, panel),
+        });
+        steps.collect()
+    }
+
     fn step(&self, row: Row, panel: Option<Panel>) -> Step {
         let program = self.program;
         let code = beginning(&code(program, &row), LONGEST);

@@ -1,5 +1,7 @@
 //! What a run has found out, as data.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -34,6 +36,9 @@ pub struct Document {
     /// The execution that violates the property, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
+    /// The steps of executions of the proviso with their values, for the page of the report: by `frontier-1`, `cone-1`.
+    #[serde(skip)]
+    pub walks: BTreeMap<String, Vec<Step>>,
     /// What holds whenever executions pass a place, as far as it was proved.
     pub invariants: Vec<Invariant>,
     /// What another check of the proof found, if one was asked for.
@@ -157,12 +162,12 @@ pub struct Step {
 /// Something that a step changes or decides.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Value {
-    /// All of it in words: `x = 5 (input)`, `true`.
+    /// All of it in words: `x = 5 (input)`, `x = 0 (uninitialised)`, `true`.
     pub text: String,
     /// What has the value, if something of the source has: `x`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The value.
+    /// The value, with what the text says of it: `5 (input)`, `0 (uninitialised)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
     /// Whether all functions see it.
@@ -184,7 +189,7 @@ pub struct Known {
     pub activation: Option<usize>,
     /// The name: `x`, `x (line 7)` if an inner `x` hides it, `f::counter`, `heap#1.next`.
     pub name: String,
-    /// The value; none if it is not known any more.
+    /// The value, such as `5`, or `0 (uninitialised)` if nobody has set it; none if it is not known any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }

@@ -20,13 +20,15 @@ pub struct Extent {
     pub nodes: usize,
     /// So many edges of the automaton.
     pub edges: usize,
+    /// Executions of the proviso with values, as far as they cost so much together.
+    pub walks: usize,
 }
 
 impl Extent {
     /// As much as a browser bears.
-    pub const WHOLE: Extent = Extent { nodes: 100_000, edges: 40_000 };
+    pub const WHOLE: Extent = Extent { nodes: 100_000, edges: 40_000, walks: 60_000 };
     /// What is told within a moment.
-    pub const SHORT: Extent = Extent { nodes: 5_000, edges: 5_000 };
+    pub const SHORT: Extent = Extent { nodes: 5_000, edges: 5_000, walks: 6_000 };
 }
 
 /// The document as JSON. The last line has the verdict, as it has in every format.

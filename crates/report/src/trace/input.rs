@@ -1,7 +1,7 @@
 //! Inputs of a run in words: who gave a value, what holds it, and the value by its type.
 
 use cfa::{Choice, Contents, Infix, Program, Scope};
-use interp::{Holder, Origin};
+use interp::{Change, Holder, Origin};
 use term::{Bv, Value, Var};
 
 use super::place::NamedPlace;
@@ -65,6 +65,22 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
             Some(text) => text,
             None => assigned("memory") + UNSET,
         },
+    }
+}
+
+/// Whether a draw stands for a value that nobody has set.
+pub(super) fn is_unset(program: &Program, origin: Origin) -> bool {
+    *origin.choice(program) == Choice::Uninitialised
+}
+
+/// The variable whose declaration draws a value, as it does where it may be passed several times: what the variable held before
+/// is gone, and nobody has set it anew. The assignment of the value comes next.
+pub(super) fn declared_unset(program: &Program, change: &Change) -> Option<Var> {
+    match change {
+        Change::Drawn { origin: origin @ Origin::Havoc(_), .. } if is_unset(program, *origin) => {
+            origin.variable(program)
+        }
+        _ => None,
     }
 }
 

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::Var;
 
 use super::fold::Line;
-use super::input::size_of;
+use super::input::{UNSET, declared_unset, is_unset, size_of};
 use super::names::{self, Names};
 use super::rows::{named_at_start, variable_name};
 use super::state::State;
@@ -98,6 +98,10 @@ struct Watch<'p> {
     lasting: Vec<Thing>,
     /// Parts of objects that were written, by the first addresses of the objects: addresses and sizes.
     parts: FxHashMap<u64, Vec<(u64, u64)>>,
+    /// Variables whose values nobody has set, each with the depth of its activation, if it is of one.
+    unset: FxHashSet<(Option<usize>, Var)>,
+    /// Parts of objects whose values nobody has set: addresses and sizes.
+    unset_parts: FxHashSet<(u64, u64)>,
     /// What was said.
     told: BTreeMap<(Option<usize>, String), String>,
 }
@@ -114,6 +118,8 @@ impl<'p> Watch<'p> {
             begun: 0,
             lasting: known.map(|(_, start)| Thing::Object(start)).collect(),
             parts: FxHashMap::default(),
+            unset: FxHashSet::default(),
+            unset_parts: FxHashSet::default(),
             told: BTreeMap::new(),
         }
     }
@@ -137,24 +143,29 @@ impl<'p> Watch<'p> {
         if let Some(here) = self.activations.get_mut(event.depth) {
             here.place = edge.span;
         }
+        let mut declared = None;
         for (at, change) in event.changes.iter().enumerate() {
             self.state.change(event, at);
+            let depth = event.depth + usize::from(called.is_some());
             match change {
-                Change::Assigned { var, .. }
-                | Change::Drawn { origin: Origin::Variable(var, _), .. } => {
-                    let depth = event.depth + usize::from(called.is_some());
-                    self.note_variable(*var, depth);
+                Change::Assigned { var, .. } => {
+                    self.note_variable(*var, depth, declared == Some(*var));
                 }
-                Change::Drawn { holder, value, .. } => {
+                Change::Drawn { origin: origin @ Origin::Variable(var, _), .. } => {
+                    self.note_variable(*var, depth, is_unset(program, *origin));
+                }
+                Change::Drawn { origin, holder, value } => {
                     let at = self.state.address_of(*holder);
-                    at.into_iter().for_each(|at| self.note(at, size_of(value)));
+                    let is_unset = is_unset(program, *origin);
+                    at.into_iter().for_each(|at| self.note(at, size_of(value), is_unset));
                 }
-                Change::Stored { address, value } => self.note(*address, size_of(value)),
+                Change::Stored { address, value } => self.note(*address, size_of(value), false),
                 Change::Copied { to: address, .. } | Change::Filled { address, .. } => {
-                    self.note(*address, None);
+                    self.note(*address, None, false);
                 }
                 _ => {}
             }
+            declared = declared_unset(program, change);
         }
     }
 
@@ -173,19 +184,25 @@ impl<'p> Watch<'p> {
         }
     }
 
-    fn note_variable(&mut self, var: Var, depth: usize) {
+    fn note_variable(&mut self, var: Var, depth: usize, is_unset: bool) {
         if variable_name(self.program, var).is_none() {
             return;
         }
-        let things = match self.program.cfa.variables[var].scope {
-            Scope::Local(_) => self.activations.get_mut(depth).map(|here| &mut here.things),
-            _ => Some(&mut self.lasting),
+        let is_local = matches!(self.program.cfa.variables[var].scope, Scope::Local(_));
+        let key = (is_local.then_some(depth), var);
+        match is_unset {
+            true => self.unset.insert(key),
+            false => self.unset.remove(&key),
+        };
+        let things = match is_local {
+            true => self.activations.get_mut(depth).map(|here| &mut here.things),
+            false => Some(&mut self.lasting),
         };
         things.into_iter().for_each(|things| add(things, Thing::Variable(var)));
     }
 
     /// So many bytes at an address have got a value; how many is not said where they are no part by themselves.
-    fn note(&mut self, at: u64, size: Option<u64>) {
+    fn note(&mut self, at: u64, size: Option<u64>, is_unset: bool) {
         let Some(live) = self.state.live_at(at) else { return };
         let (start, depth) = (live.start, live.depth);
         let things = match depth {
@@ -193,7 +210,14 @@ impl<'p> Watch<'p> {
             None => Some(&mut self.lasting),
         };
         things.into_iter().for_each(|things| add(things, Thing::Object(start)));
+        // How much was written is not known without a size: then the rest of the object.
+        let (first, last) =
+            (size.map_or(start, |_| at), at.saturating_add(size.unwrap_or(u64::MAX)));
+        self.unset_parts.retain(|(at, size)| at.saturating_add(*size) <= first || last <= *at);
         if let Some(size) = size {
+            if is_unset {
+                self.unset_parts.insert((at, size));
+            }
             let parts = self.parts.entry(start).or_default();
             parts.retain(|known| *known != (at, size));
             parts.push((at, size));
@@ -304,7 +328,10 @@ impl<'p> Watch<'p> {
             None => self.names.of_variable(self.program, var)?,
         };
         let declared = self.program.cfa.variables[var].span;
-        let value = self.state.variable_text(var, depth)?;
+        let mut value = self.state.variable_text(var, depth)?;
+        if self.unset.contains(&(depth, var)) {
+            value.push_str(UNSET);
+        }
         Some(Seen { base: scope::base_name(&name).to_owned(), name, declared, value })
     }
 
@@ -323,15 +350,28 @@ impl<'p> Watch<'p> {
         };
         let whole = self.state.object_text(start);
         let is_all = whole.as_ref().is_some_and(|whole| !whole.contains('…'));
-        let mut all: Vec<Seen> = whole.into_iter().map(|value| seen("", value)).collect();
-        let parts = self.parts.get(&start).filter(|_| !is_all);
+        let marked = |mut value: String, part: &(u64, u64)| {
+            if self.unset_parts.contains(part) {
+                value.push_str(UNSET);
+            }
+            value
+        };
+        let known = self.parts.get(&start);
+        // A variable that is an object has one part.
+        let only = known.and_then(|parts| parts.first().filter(|_| parts.len() == 1));
+        let told = |whole: String| match only.filter(|_| !whole.starts_with('{')) {
+            Some(part) => marked(whole, part),
+            None => whole,
+        };
+        let mut all: Vec<Seen> = whole.into_iter().map(|value| seen("", told(value))).collect();
+        let parts = known.filter(|_| !is_all);
         let mut parts: Vec<(u64, u64)> = parts.cloned().unwrap_or_default();
         parts.sort_unstable();
         for (at, size) in parts {
             let Some(place) = self.state.stored_at(at, size) else { continue };
             let part = place.text.strip_prefix(live.name).filter(|part| !part.is_empty());
             if let (Some(part), Some(value)) = (part, self.state.text(&place)) {
-                all.push(seen(part, value));
+                all.push(seen(part, marked(value, &(at, size))));
             }
         }
         all

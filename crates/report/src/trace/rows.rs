@@ -4,10 +4,9 @@ mod beyond;
 mod changes;
 
 use base::Span;
-use cfa::{Infix, Loops, ObjectId, ObjectKind, Op, Program};
+use cfa::{Infix, LocId, Loops, ObjectId, ObjectKind, Op, Program};
 use rustc_hash::FxHashSet;
 use term::Value;
-use verify::Counterexample;
 
 use super::fold::Tree;
 use super::names::Names;
@@ -24,10 +23,11 @@ use beyond::Beyond;
 pub(super) use changes::variable_name;
 use changes::{MOST, values};
 
-/// The rows of a run, nested as its calls and loops are.
+/// The rows of a run, nested as its calls and loops are. The last row is that of the error that the run ends in, if it ends in
+/// one.
 pub(crate) fn of<'p>(
     program: &'p Program,
-    found: &Counterexample,
+    error: Option<LocId>,
     execution: &Execution,
 ) -> (Tree, State<'p>) {
     let mut walk = Walk::new(program, execution);
@@ -48,10 +48,11 @@ pub(crate) fn of<'p>(
         }
     }
     let Walk { mut state, stack, .. } = walk;
-    state.stop_at(found.error);
+    let Some(error) = error else { return (tree, state) };
+    state.stop_at(error);
     let mut depth = stack.iter().rev().skip(1).filter(|(own, _)| *own).count();
     let own = |span: &Span| !source::is_borrowed(program, span.file);
-    let mut span = program.cfa.locations[found.error].span.filter(own);
+    let mut span = program.cfa.locations[error].span.filter(own);
     if span.is_none()
         && let Some(call) = last_own(program, execution)
     {
@@ -235,7 +236,7 @@ fn row(
     let focus = edge.span.map_or(0, |span| program.sources.position(span).column);
     let model = match (place, &edge.name) {
         (_, Some(name)) => {
-            let label = |at: cfa::LocId| {
+            let label = |at: LocId| {
                 let name = program.cfa.locations[at].name.as_deref();
                 name.map_or_else(|| at.to_string(), ToOwned::to_owned)
             };

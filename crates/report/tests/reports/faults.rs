@@ -135,6 +135,48 @@ int main(void) {{
     }
 }
 
+/// A program may call its macros as it likes: the body says what has failed.
+#[test]
+fn a_macro_of_the_program_is_told_by_what_it_does() {
+    let told = |body: &str| {
+        let text = format!(
+            "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+#define assert(x) {body}
+int main(void) {{
+    int a = __VERIFIER_nondet_int();
+    if (a != 3) return 0;
+    assert(a > 2 // isn't it
+           && a < 4);
+    return 0;
+}}
+"
+        );
+        error(&text)
+    };
+    let is_called = "Error: reach_error() is called by `assert(a > 2 && a < 4)` at program.c:7:5";
+    assert_eq!(told("if (x) reach_error()"), is_called);
+    assert_eq!(told("((x) ? reach_error() : (void)0)"), is_called);
+    let negated = "if (!(x)) ; else reach_error()";
+    assert_eq!(told(negated), is_called);
+    let fails = |body: &str| {
+        let text = format!(
+            "extern void reach_error(void);
+#define assert(x) {body}
+int main(void) {{
+    int a = 3;
+    assert(a < 3);
+    return 0;
+}}
+"
+        );
+        error(&text)
+    };
+    let failed = "Error: assertion `a < 3` failed at program.c:5:5: a = 3";
+    assert_eq!(fails("if (!(x)) reach_error()"), failed);
+    assert_eq!(fails("((x) ? (void)0 : reach_error())"), failed);
+}
+
 #[test]
 fn of_many_operands_the_first_are_told() {
     let text = "#include <assert.h>

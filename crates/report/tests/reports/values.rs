@@ -106,6 +106,46 @@ int main(void) {
     assert_eq!(values, expected);
 }
 
+/// What a terminal obeys is told by its bytes.
+#[test]
+fn texts_in_utf_8_are_shown_as_they_are_read() {
+    let text = "#include <assert.h>
+int main(void) {
+    char a[] = \"Gr\u{fc}\u{df}e\";
+    const char *p = \"\u{df}x\";
+    char b[] = \"a\u{202e}b\";
+    char c[] = \"\\033[2J\";
+    assert(a[0] + *p + b[0] + c[0] == 0);
+}
+";
+    let values = told(text, Checks::NONE);
+    let expected = [
+        "3: a = \"Gr\u{fc}\u{df}e\"",
+        "4: p = \"\u{df}x\"",
+        "5: b = {97 ('a'), -30, -128, -82, 98 ('b'), 0}",
+        "6: c = {27, 91 ('['), 50 ('2'), 74 ('J'), 0}",
+        "7: error",
+    ];
+    assert_eq!(values, expected);
+}
+
+/// What a declaration in a loop leaves open is not shown as if it were assigned.
+#[test]
+fn a_variable_that_nobody_sets_is_marked() {
+    let text = "#include <assert.h>
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        int x;
+        if (i == 1) assert(x != 5);
+        x = 7;
+    }
+}
+";
+    let values = told(text, Checks::NONE);
+    assert!(values.contains(&"4: x = 5 (uninitialised)".to_owned()), "{values:?}");
+    assert!(values.contains(&"6: x = 7".to_owned()), "{values:?}");
+}
+
 #[test]
 fn types_that_their_text_alone_does_not_tell_have_words() {
     let text = "\

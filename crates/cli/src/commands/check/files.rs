@@ -1,9 +1,9 @@
 //! What `--output-dir` gets.
 
-use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use base::plain;
@@ -25,7 +25,7 @@ const LIST: &str = ".proviso-files";
 pub struct Files {
     folder: PathBuf,
     /// The names of the files that this run has written.
-    written: RefCell<Vec<String>>,
+    written: Mutex<Vec<String>>,
 }
 
 /// The texts of a document, with the names of their files: to write them takes no memory and no time.
@@ -45,11 +45,21 @@ fn of_proviso(document: &Document) -> Prepared {
 /// The result of a run in every form.
 pub fn prepare(result: &Result) -> Prepared {
     let mut texts = of_proviso(&result.proviso);
-    texts.push(("result.json", report::result::json(result)));
-    texts.push(("result.sarif", report::sarif(result)));
-    texts.push(("junit.xml", report::junit::junit(result)));
+    texts.extend(for_programs().map(|(name, text)| (name, text(result))));
     texts.push(("report.html", report::html(result)));
     texts
+}
+
+/// What makes the text of a file of a result.
+type Form = fn(&Result) -> String;
+
+/// The files of a result that are for programs.
+fn for_programs() -> [(&'static str, Form); 3] {
+    [
+        ("result.json", report::result::json),
+        ("result.sarif", report::sarif),
+        ("junit.xml", report::junit::junit),
+    ]
 }
 
 impl Files {
@@ -70,7 +80,7 @@ impl Files {
             }
         }
         fs::write(&list, stays).map_err(|error| output::cannot_write(folder, &error))?;
-        Ok(Self { folder: folder.to_path_buf(), written: RefCell::default() })
+        Ok(Self { folder: folder.to_path_buf(), written: Mutex::default() })
     }
 
     /// What shows a violation.
@@ -121,6 +131,13 @@ impl Files {
         }
     }
 
+    /// The result of a run that is ended from outside: no more than programs read, since there is little time.
+    pub fn ended(&self, result: &Result) {
+        for (name, text) in for_programs() {
+            self.write(name, &text(result));
+        }
+    }
+
     /// What was covered, and the executions that do.
     pub fn coverage(&self, program: &Program, coverage: &partial::Coverage) {
         self.write("coverage.info", &report::lcov(program, coverage));
@@ -133,7 +150,7 @@ impl Files {
     /// Removes what this run has written about executions that were not analysed: once an execution violates the
     /// property, nobody goes on from there.
     pub fn remove_partial(&self) {
-        let written = self.written.borrow().clone();
+        let written = self.written().clone();
         let is_partial = |name: &&String| {
             let numbered =
                 ["frontier-", "cone-", "test-"].iter().any(|start| name.starts_with(start));
@@ -147,6 +164,10 @@ impl Files {
     /// Removes a file of the folder, if it is there.
     pub fn remove(&self, name: &str) {
         let _ = fs::remove_file(self.folder.join(name));
+    }
+
+    fn written(&self) -> MutexGuard<'_, Vec<String>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The folder as it was named.
@@ -169,7 +190,7 @@ impl Files {
     /// Adds a name to the list, before the file is there: a run that is ended leaves nothing behind
     /// that the next one does not know.
     fn list(&self, name: &str) -> io::Result<()> {
-        let mut written = self.written.borrow_mut();
+        let mut written = self.written();
         if written.iter().any(|known| known == name) {
             return Ok(());
         }

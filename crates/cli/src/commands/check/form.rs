@@ -19,14 +19,16 @@ pub fn text(document: &Document, form: Form) -> String {
     }
 }
 
-/// The text of a run that was ended from outside, with what is known of it.
-pub fn ended(known: Proviso, reason: &str, exit: Exit, form: Form) -> String {
+/// The result of a run that was ended from outside, with what is known of it.
+pub fn ended(known: Option<Proviso>, reason: &str, exit: Exit) -> Document {
     let bare = report::result::bare(VERSION, reason, exit.code());
-    let proviso = match known.proviso {
-        0 => bare.proviso,
-        _ => Proviso { verdict: bare.proviso.verdict, reason: reason.to_owned(), ..known },
+    let proviso = match known {
+        None => bare.proviso,
+        Some(known) => {
+            Proviso { verdict: bare.proviso.verdict, reason: reason.to_owned(), ..known }
+        }
     };
-    text(&Document { proviso, ..bare }, form)
+    Document { proviso, ..bare }
 }
 
 /// What is said of a command that ends without having said its answer: a line, in the form that was asked for.
@@ -36,7 +38,7 @@ pub fn last_words(form: Form, line: &str, exit: Exit) -> String {
     }
     let is_it = |name: &&&str| line.contains(&format!("({name})"));
     let reason = Unknown::NAMES.iter().find(is_it).copied().unwrap_or_default();
-    ended(Proviso::default(), reason, exit, form)
+    text(&ended(None, reason, exit), form)
 }
 
 /// Tells the verdict to whoever watches, if standard output is for programs.

@@ -1,13 +1,16 @@
 //! Limits and interrupts: a run that does not end by itself is ended, with everything that is
 //! known by then.
 
+use std::path::PathBuf;
 use std::process;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use report::proviso::document::Document;
 use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
 
+use super::files::Files;
 use super::form;
 use crate::arguments::{Check, Form, Stats, Validate};
 use crate::exit::Exit;
@@ -20,30 +23,38 @@ pub struct Limited {
     pub budget: Budget,
     /// What its stages have found.
     pub journal: Arc<Journal>,
-    /// The document that is shown if the run is ended before it has made a better one.
-    known: Known,
+    known: Arc<Known>,
     watch: Watch,
 }
 
-/// The last document that a run has made.
-type Known = Arc<Mutex<Option<Document>>>;
+/// What a run has made by the time when it is ended.
+#[derive(Default)]
+struct Known {
+    /// The document that is shown if there is no better one yet.
+    document: Mutex<Option<Document>>,
+    /// The folder that gets the files of the run.
+    files: OnceLock<Arc<Files>>,
+}
 
 impl Limited {
     /// Sets the limits that the command line states, for a process that started at a moment.
     pub fn new(arguments: &Check, start: Instant) -> Self {
-        let limits = Limits {
-            time: Some(arguments.timelimit),
-            cpu: arguments.cputimelimit,
-            memory: Some(memory(arguments.memlimit)),
-        };
-        Self::within(limits, start, (arguments.stats, arguments.format), UNKNOWN)
+        let folder = arguments.output_dir.clone().map(|folder| (folder, arguments.from.clone()));
+        let how = (arguments.stats, arguments.format);
+        Self::within(limits(arguments), start, how, UNKNOWN, folder)
+    }
+
+    /// The limits of a search for coverage, which has no result to leave.
+    pub fn of_coverage(arguments: &Check, start: Instant) -> Self {
+        let how = (arguments.stats, arguments.format);
+        Self::within(limits(arguments), start, how, UNKNOWN, None)
     }
 
     /// The limits of a validation.
     pub fn of_validation(arguments: &Validate, start: Instant) -> Self {
         let memory = Some(memory(arguments.memlimit));
         let limits = Limits { time: Some(arguments.timelimit), cpu: None, memory };
-        Self::within(limits, start, (None, Form::Text), "Witness: not confirmed")
+        Self::within(limits, start, (None, Form::Text), "Witness: not confirmed", None)
     }
 
     fn within(
@@ -51,12 +62,19 @@ impl Limited {
         start: Instant,
         (stats, form): (Option<Stats>, Form),
         answer: &'static str,
+        folder: Option<Folder>,
     ) -> Self {
         let budget = Budget::new(limits, start);
         let journal = Arc::<Journal>::default();
-        let known = Known::default();
-        let last =
-            Last { journal: Arc::clone(&journal), known: Arc::clone(&known), stats, form, answer };
+        let known = Arc::<Known>::default();
+        let last = Last {
+            journal: Arc::clone(&journal),
+            known: Arc::clone(&known),
+            folder,
+            stats,
+            form,
+            answer,
+        };
         let watch = watch(&budget, last);
         Self { budget, journal, known, watch }
     }
@@ -68,7 +86,21 @@ impl Limited {
 
     /// Keeps a document for the case that the run is ended now.
     pub fn keep(&self, document: Document) {
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);
+        *self.known.document.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);
+    }
+
+    /// Keeps the folder of the run, which is there now.
+    pub fn keep_files(&self, files: &Arc<Files>) {
+        let _ = self.known.files.set(Arc::clone(files));
+    }
+}
+
+/// The limits that the command line states.
+fn limits(arguments: &Check) -> Limits {
+    Limits {
+        time: Some(arguments.timelimit),
+        cpu: arguments.cputimelimit,
+        memory: Some(memory(arguments.memlimit)),
     }
 }
 
@@ -83,12 +115,19 @@ fn memory(allowed: u64) -> u64 {
 #[derive(Clone)]
 struct Last {
     journal: Arc<Journal>,
-    known: Known,
+    known: Arc<Known>,
+    folder: Option<Folder>,
     stats: Option<Stats>,
     form: Form,
     /// What is said without an answer, but for the reason.
     answer: &'static str,
 }
+
+/// The folder that was asked for, and the file in it that the run goes on from, if there is one.
+type Folder = (PathBuf, Option<PathBuf>);
+
+/// A run that is ended waits so long for its files: a slow disk does not hold it up.
+const WRITING: Duration = Duration::from_millis(300);
 
 const UNKNOWN: &str = "Verification result: UNKNOWN";
 
@@ -115,7 +154,7 @@ impl Last {
     /// Ends the process with the last line printed, unless another thread is about to print it.
     fn end(&self, limit: Exceeded) {
         let stages = self.journal.stages();
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = self.known.document.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let reason = Unknown::from(limit).name();
         let line = format!("{} ({reason})", self.answer);
         let text = match self.form {
@@ -124,7 +163,7 @@ impl Last {
                 let stages = (self.answer == UNKNOWN).then(|| report::stages(&stages));
                 format!("{}{line}\n", page.or(stages).unwrap_or_default())
             }
-            other => form::ended(known.unwrap_or_default(), reason, Exit::Unknown, other),
+            other => form::text(&form::ended(known.clone(), reason, Exit::Unknown), other),
         };
         let before = || {
             output::tell_unwritten();
@@ -139,6 +178,29 @@ impl Last {
             Some(Stats::Json) => output::tell(&report::overrun_json(&stages, verify::peak())),
             None => {}
         }
+        self.leave(known, reason);
         process::exit(Exit::Unknown.code());
+    }
+
+    /// Writes the result to the folder that was asked for, within a bounded time. The last line comes before: what goes
+    /// wrong here must not cost the answer.
+    fn leave(&self, known: Option<Document>, reason: &'static str) {
+        let Some((folder, from)) = self.folder.clone() else { return };
+        let files = self.known.files.get().cloned();
+        let (tell, told) = mpsc::channel();
+        let write = move || {
+            let files = match files {
+                Some(files) => Ok(files),
+                // What an earlier run has left there must not be taken for the result of this one.
+                None => Files::prepare(&folder, from.as_deref()).map(Arc::new),
+            };
+            if let Ok(files) = files {
+                files.ended(&form::ended(known, reason, Exit::Unknown));
+            }
+            let _ = tell.send(());
+        };
+        if thread::Builder::new().spawn(write).is_ok() {
+            let _ = told.recv_timeout(WRITING);
+        }
     }
 }

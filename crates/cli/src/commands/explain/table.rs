@@ -347,7 +347,7 @@ pub const fn name_of(check: Check) -> &'static str {
 }
 
 /// Words that stand elsewhere in the output.
-const TERMS: [Entry; 38] = [
+const TERMS: [Entry; 45] = [
     Entry {
         name: "TRUE",
         kind: Kind::Term,
@@ -598,6 +598,17 @@ const TERMS: [Entry; 38] = [
         examples: &["proviso check program.c --analysis bmc --unroll 10"],
     },
     Entry {
+        name: "bounded model checking with many rounds at once",
+        kind: Kind::Term,
+        summary: "looks for violations behind many rounds of a loop",
+        meaning: "Where a path through the body of a loop does the same again and again, any number of rounds along \
+                  this path becomes one step. So a violation behind thousands of rounds is a few steps away. The \
+                  stage finds violations, and proves nothing.",
+        cause: "It is a stage of `auto`, for programs with loops.",
+        advice: "Nothing needs to be done. Other stages prove.",
+        examples: &["proviso check program.c -v"],
+    },
+    Entry {
         name: "trial runs",
         kind: Kind::Term,
         summary: "executions with inputs that are drawn at random",
@@ -713,6 +724,70 @@ const TERMS: [Entry; 38] = [
         advice: "Nothing needs to be done. If the stage ends as exhausted, the ranges were not enough, and other \
                  stages go on.",
         examples: &["proviso check program.c -v", "proviso check program.c --analysis interval"],
+    },
+    Entry {
+        name: "explicit values",
+        kind: Kind::Term,
+        summary: "follows the values of variables from place to place",
+        meaning: "The analysis knows of each variable one value, or none. A condition whose variables have values \
+                  leads one way; another condition leads both ways. If no path that is left reaches a violation, the \
+                  program is proved.",
+        cause: "It is the analysis `value`, and a stage of `auto`.",
+        advice: "Use it for programs whose behaviour hangs on flags, states and counters with few values.",
+        examples: &["proviso check program.c --analysis value"],
+    },
+    Entry {
+        name: "explicit values with refinement",
+        kind: Kind::Term,
+        summary: "explicit values of those variables alone that matter",
+        meaning: "The analysis begins without the value of any variable. Each path to a violation that no execution \
+                  takes says which variables have to be followed at which places.",
+        cause: "It is the analysis `value-itp`, and a stage of `auto`.",
+        advice: "Use it for large programs in which a few variables decide.",
+        examples: &["proviso check program.c --analysis value-itp"],
+    },
+    Entry {
+        name: "explicit values with summaries of functions",
+        kind: Kind::Term,
+        summary: "explicit values, with each function followed once for what it is called with",
+        meaning: "What a function does when it is called in one state is kept, and used again for calls in the same \
+                  state. So programs with many calls, and recursion, need fewer steps.",
+        cause: "It is a stage of `auto`, for programs that use memory of others, as drivers do.",
+        advice: "Nothing needs to be done.",
+        examples: &["proviso check program.c -v"],
+    },
+    Entry {
+        name: "predicate abstraction",
+        kind: Kind::Term,
+        summary: "follows which of some conditions hold, instead of values",
+        meaning: "The analysis knows of each place which predicates hold there, such as `i < n`. It begins without \
+                  predicates; each path to a violation that no execution takes gives new ones.",
+        cause: "It is the analysis `predicate`, and a stage of `auto`.",
+        advice: "Use it where variables depend on each other. `--save-precision` keeps the predicates for another run.",
+        examples: &["proviso check program.c --analysis predicate"],
+    },
+    Entry {
+        name: "explicit values and predicates",
+        kind: Kind::Term,
+        summary: "explicit values for some variables, predicates for others, in one exploration",
+        meaning: "Each abstract state has values and predicates side by side. A refinement decides for which \
+                  variables values are enough, and for which predicates are needed.",
+        cause: "These are the analyses `product` and `value-itp+predicate`, and stages of `auto`.",
+        advice: "Use them where neither values nor predicates alone come to an end.",
+        examples: &[
+            "proviso check program.c --analysis product",
+            "proviso check program.c --analysis value-itp+predicate",
+        ],
+    },
+    Entry {
+        name: "backward analysis",
+        kind: Kind::Term,
+        summary: "goes from the violation back to the start, over linear arithmetic",
+        meaning: "The analysis computes from which states a violation can be reached, and makes this set larger and \
+                  simpler until nothing is added. If no start of the program is in it, the program is safe.",
+        cause: "It is the analysis `backward`, and a stage of `auto`.",
+        advice: "Use it for programs about integers and rationals with linear conditions.",
+        examples: &["proviso check program.c --analysis backward"],
     },
     Entry {
         name: "facts about rounds",

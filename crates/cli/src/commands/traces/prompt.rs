@@ -189,6 +189,7 @@ mod tests {
             rounds: 1,
             steps,
             inputs: "x = 1\n".to_owned(),
+            ..Trace::default()
         };
         let traces = vec![
             trace(vec![letter(1, "f()"), letter(2, "x = 1;"), letter(2, "g()")]),

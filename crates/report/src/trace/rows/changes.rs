@@ -5,7 +5,8 @@ use interp::{Change, Holder, Origin};
 use term::{TermId, Value, Var, View};
 
 use super::super::input::{
-    AT_START, describe, is_function, is_initial, is_pointed, outside, size_of,
+    AT_START, UNSET, declared_unset, describe, is_function, is_initial, is_pointed, outside,
+    size_of,
 };
 use super::super::names::Names;
 use super::super::place::{NamedPlace, What};
@@ -54,8 +55,11 @@ pub(super) fn values(
         let declared = state.live_at(address).and_then(|object| object.declared);
         declared.is_some_and(|span| source::is_argument_list(program, span))
     };
+    let mut declared = None;
     for (at, change) in event.changes.iter().enumerate() {
         state.change(event, at);
+        let is_unset = matches!(change, Change::Assigned { var, .. } if declared == Some(*var));
+        declared = declared_unset(program, change);
         match change {
             Change::Drawn { origin, holder, value } => {
                 drawn(program, state, (*origin, *holder), value, &mut shown);
@@ -63,7 +67,8 @@ pub(super) fn values(
             Change::Assigned { var, value: Some(value) } => {
                 match variable_name(program, *var).and_then(|name| full(*var, name)) {
                     Some(name) => {
-                        let text = format!("{name} = {}", state.show_variable(*var, value));
+                        let mark = if is_unset { UNSET } else { "" };
+                        let text = format!("{name} = {}{mark}", state.show_variable(*var, value));
                         // A global that is arbitrary at the start has just been told.
                         let start = format!("{text} ({AT_START})");
                         if !shown.texts.contains(&start) {
@@ -250,8 +255,7 @@ fn drawn(
         (Origin::Havoc(_), Choice::Uninitialised) => {}
         (Origin::Variable(var, _), Choice::Uninitialised) => {
             let value = state.show_variable(var, value);
-            let text =
-                variable_name(program, var).map(|name| format!("{name} = {value} (uninitialised)"));
+            let text = variable_name(program, var).map(|name| format!("{name} = {value}{UNSET}"));
             shown.texts.extend(text);
         }
         (_, Choice::Uninitialised) => {
@@ -260,7 +264,7 @@ fn drawn(
             let text = state.show(value, ty, reading);
             shown.texts.push(match (place, outside(program, holder, value, &text)) {
                 (_, Some(text)) => format!("{text} (input)"),
-                (Some(place), None) => format!("{} = {text} (uninitialised)", place.text),
+                (Some(place), None) => format!("{} = {text}{UNSET}", place.text),
                 (None, None) => format!("{text} (uninitialised memory)"),
             });
         }

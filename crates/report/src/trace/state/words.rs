@@ -160,14 +160,15 @@ impl State<'_> {
         if object.kind != ObjectKind::ReadOnly || object.span.is_some() {
             return None;
         }
-        let mut text = String::from("\"");
-        for offset in 0..STRING as u64 {
+        let mut bytes = Vec::new();
+        // More characters than are shown, however many bytes each has.
+        for offset in 0..4 * (STRING as u64 + 1) {
             match self.byte(at.wrapping_add(offset))? {
-                0 => return Some(format!("{text}\"")),
-                byte => text.extend(char::from(byte).escape_default()),
+                0 => break,
+                byte => bytes.push(byte),
             }
         }
-        Some(format!("{text}…\""))
+        Some(quoted(&bytes))
     }
 
     /// An array that holds text: what is behind the first NUL is shown where it is not all zeros, and an
@@ -177,9 +178,8 @@ impl State<'_> {
             (0..count.min(MOST)).map_while(|offset| self.byte(at.wrapping_add(offset))).collect();
         let is_all = bytes.len() as u64 == count;
         let end = bytes.iter().position(|byte| *byte == 0);
-        let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
-        let first = &bytes[..end.unwrap_or(bytes.len())];
-        if !first.iter().all(is_text) || (end.is_none() && !is_all) {
+        let first = str::from_utf8(&bytes[..end.unwrap_or(bytes.len())]).ok()?;
+        if !first.chars().all(is_letter) || (end.is_none() && !is_all) {
             return None;
         }
         let shown = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
@@ -200,26 +200,44 @@ fn number(float: Float) -> String {
     if is_other { format!("{text}f") } else { text }
 }
 
-/// Bytes as a string of C; of many the first ones.
+/// Bytes as a string of C; of many characters the first ones. Characters in UTF-8 are shown as they are, and by their bytes
+/// where nothing would be seen of them, or where they would change how the text around them is seen.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
-    for (at, byte) in bytes.iter().enumerate() {
-        if at == STRING {
+    let mut rest = bytes;
+    let mut count = 0;
+    while let Some((byte, others)) = rest.split_first() {
+        if count == STRING {
             text.push('…');
             break;
         }
-        let is_digit = bytes.get(at + 1).is_some_and(|next| matches!(next, b'0'..=b'7'));
+        count += 1;
+        // No character has more than four bytes.
+        let near = &rest[..rest.len().min(4)];
+        let first = near.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        if let Some(letter) = first.filter(|letter| is_letter(*letter)) {
+            match letter {
+                '"' | '\\' | '\n' | '\t' | '\r' => text.extend(letter.escape_default()),
+                _ => text.push(letter),
+            }
+            rest = &rest[letter.len_utf8()..];
+            continue;
+        }
+        let is_digit = others.first().is_some_and(|next| matches!(next, b'0'..=b'7'));
         match byte {
             0 if !is_digit => text.push_str("\\0"),
-            b'\'' => text.push('\''),
-            b' '..=b'~' | b'\n' | b'\t' | b'\r' => {
-                text.extend(char::from(*byte).escape_default());
-            }
             _ => text.push_str(&format!("\\{byte:03o}")),
         }
+        rest = others;
     }
     text.push('"');
     text
+}
+
+/// Whether a character is one of texts: what it looks like is known, or C has a short name for it.
+fn is_letter(c: char) -> bool {
+    // What Rust writes out otherwise are controls, marks of direction, and what has no shape of its own.
+    matches!(c, ' '..='~' | '\n' | '\t' | '\r') || !c.is_ascii() && c.escape_debug().len() == 1
 }
 
 /// A character as C writes it.
@@ -233,4 +251,32 @@ pub(crate) fn character(code: i128) -> Option<String> {
         ' '..='~' => format!("'{c}'"),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn texts_are_shown_as_they_are_read() {
+        for (bytes, text) in [
+            ("Gr\u{fc}\u{df}e \u{1f600}", "\"Gr\u{fc}\u{df}e \u{1f600}\""),
+            ("it's \"\\\n", r#""it's \"\\\n""#),
+            // What would erase, turn around or hide text is told by its bytes.
+            ("\x1b[2J\u{9b}x", r#""\033[2J\302\233x""#),
+            (
+                "a\u{202e}b\u{2028}\u{200b}\u{feff}",
+                r#""a\342\200\256b\342\200\250\342\200\213\357\273\277""#,
+            ),
+            ("\0x\x007", r#""\0x\0007""#),
+            (
+                "\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}\u{fc}123456789012345678",
+                "\"üüüüüüüü1234567890123456…\"",
+            ),
+        ] {
+            assert_eq!(quoted(bytes.as_bytes()), text, "{bytes:?}");
+        }
+        // Bytes of another encoding, and a character that is cut off.
+        assert_eq!(quoted(b"Gr\xfc\xdfe \xe2\x82"), r#""Gr\374\337e \342\202""#);
+    }
 }
