@@ -154,7 +154,7 @@ proptest! {
 
     #[test]
     fn no_model_is_too_broken(seed: u64) {
-        let mut random = common::Random(seed);
+        let mut random = common::Random::new(seed);
         let mut program = generator::model(seed);
         let cfa = &mut program.cfa;
         let count = cfa.edges.len();
