@@ -42,6 +42,7 @@ mod traverse;
 mod valuation;
 mod value;
 mod word;
+mod word_sum;
 
 pub use apply::apply;
 pub use bits::Bv;
@@ -56,3 +57,4 @@ pub use sort_error::SortError;
 pub use table::{TermId, Terms, Var, View};
 pub use valuation::Valuation;
 pub use value::{ArrayValue, Value};
+pub use word_sum::WordSum;
