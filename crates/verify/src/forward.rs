@@ -89,7 +89,26 @@ impl Exploration<'_> {
             *kept = Some(search.pause());
             return (findings, cpa);
         }
-        let arg = search.into_arg();
+        let unresolved = || unresolved(timed.inner);
+        let mut findings = self.told(&cpa, search.into_arg(), ended, &reach, unresolved);
+        findings.statistics = Some(statistics);
+        (findings, cpa)
+    }
+
+    /// What a search that has ended found.
+    fn told<C>(
+        &self,
+        cpa: &C,
+        arg: Arg<C>,
+        ended: Ended<Box<Counterexample>, Unknown>,
+        reach: &cfa::Reach,
+        unresolved: impl FnOnce() -> Unknown,
+    ) -> Findings
+    where
+        C: Explain + Cpa<Halt = Unknown>,
+    {
+        let cfa = &self.program.cfa;
+        let budget = &self.run.budget;
         // The states of a graph that is not closed prove nothing, and there may be millions. Executions end at an error, and
         // nobody knows how they go on behind what is not modelled.
         let told = self.tells_unresolved
@@ -103,16 +122,16 @@ impl Exploration<'_> {
             Ended::Safe => Verdict::Safe(Proof::Explored { nodes: arg.len() }),
             Ended::Unsafe(found) => Verdict::Unsafe(found),
             Ended::Halted(why) => Verdict::Unknown(why),
-            Ended::Unresolved => Verdict::Unknown(unresolved(timed.inner)),
+            Ended::Unresolved => Verdict::Unknown(unresolved()),
         };
         let interrupted = matches!(verdict, Verdict::Unknown(Unknown::Interrupted));
         let mut findings = Findings::new(verdict);
         let told = self.options.told;
         let until = told.until(budget.deadline(), interrupted);
-        let lines = domains::lines(&cpa, cfa, &arg, told.nodes, until);
+        let lines = domains::lines(cpa, cfa, &arg, told.nodes, until);
         let mut graph = if closed {
             let loops = Loops::of(cfa);
-            domains::graph(&cpa, cfa, &arg, &|at| loops.head(at), budget)
+            domains::graph(cpa, cfa, &arg, &|at| loops.head(at), budget)
         } else if interrupted || budget.leaves_memory() {
             // Nobody waits for millions of states to be taken apart: what is left of the time is for the
             // report, and the process is about to end.
@@ -128,8 +147,7 @@ impl Exploration<'_> {
         }
         graph.lines = lines;
         findings.graph = Some(Arc::new(graph));
-        findings.statistics = Some(statistics);
-        (findings, cpa)
+        findings
     }
 }
 
