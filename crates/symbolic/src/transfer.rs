@@ -103,8 +103,8 @@ impl Executor<'_> {
                 self.free(terms, state, (edge, number), address, (*kind).into())
             }
             Op::Output { function, arguments } => {
-                if &**function == "printf" && arguments.len() > 1 {
-                    let format = self.eval(terms, state, arguments[0]);
+                if let Some(format) = printf::format(function, arguments) {
+                    let format = self.eval(terms, state, *format);
                     if !self.only_prints(terms, format) {
                         let reason = "a format that may store something";
                         return self.unsupported(state, edge, number, reason);
