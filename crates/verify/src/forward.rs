@@ -4,10 +4,14 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cfa::{Loops, Program};
+use cfa::{EdgeId, Loops, Program};
 use cpa::{Arg, Cegar, Counter, Cpa, Ended, Path, Paused, Plan, Refinement, Refiner, Traversal};
 use domains::{Explain, Finding};
-use run::{Came, Counterexample, Lesson, NodeId, Notes, Proof, Run, Unknown, Verdict};
+use engines::path::Paths;
+use run::{
+    Budget, Came, Counterexample, Feasibility, Lesson, NodeId, Notes, Proof, Run, Unknown, Verdict,
+};
+use smt::NewSolver;
 
 use crate::findings::Findings;
 use crate::options::Forward;
@@ -170,20 +174,43 @@ pub(crate) fn unresolved(domain: &str, findings: &[Finding]) -> Unknown {
 
 /// Adds up the time that something takes.
 #[derive(Default)]
-pub(crate) struct Clock {
+struct Clock {
     spent: Cell<Duration>,
 }
 
 impl Clock {
-    pub(crate) fn time<T>(&self, work: impl FnOnce() -> T) -> T {
+    fn time<T>(&self, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
         self.spent.set(self.spent.get() + start.elapsed());
         result
     }
 
-    pub(crate) fn spent(&self) -> Duration {
+    fn spent(&self) -> Duration {
         self.spent.get()
+    }
+}
+
+/// Checks whether executions take paths, and adds up the time that this takes.
+pub(crate) struct PathCheck<'a> {
+    paths: Paths<'a>,
+    solver: NewSolver<'a>,
+    budget: &'a Budget,
+    clock: Clock,
+}
+
+impl<'a> PathCheck<'a> {
+    pub(crate) fn of(program: &'a Program, solver: NewSolver<'a>, budget: &'a Budget) -> Self {
+        Self { paths: Paths::of(program), solver, budget, clock: Clock::default() }
+    }
+
+    /// Whether an execution takes a path from the start of the program, exactly.
+    pub(crate) fn check(&self, edges: &[EdgeId]) -> Feasibility {
+        self.clock.time(|| self.paths.check(edges, self.solver, self.budget))
+    }
+
+    pub(crate) fn spent(&self) -> Duration {
+        self.clock.spent()
     }
 }
 

@@ -5,14 +5,13 @@ use cpa::Refiner as _;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule};
 use domains::value::{Precision, Values};
-use engines::path::Paths;
 use passes::Cells;
 use run::{Notes, Run};
 use smt::NewSolver;
 use term::Var;
 
 use crate::findings::Findings;
-use crate::forward::{Clock, Exploration, unresolved};
+use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::{Forward, Product};
 use crate::predicate::hide_cells;
 
@@ -53,9 +52,8 @@ pub(crate) fn product(
     if let Some(given) = given {
         both = both.knowing(&given.dropouts, &given.taken_back);
     }
-    let clock = Clock::default();
-    let paths = Paths::of(program);
-    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
+    let paths = PathCheck::of(program, solver, budget);
+    let mut check = |edges: &[EdgeId]| paths.check(edges);
     let mut refine = product::Refine {
         predicates: settings.refine(&mut check),
         budget,
@@ -82,7 +80,7 @@ pub(crate) fn product(
         statistics.queries = Some(both.predicates.queries());
         statistics.dropouts = Some(both.dropouts().len());
         statistics.checks = checks;
-        statistics.checked_for(clock.spent());
+        statistics.checked_for(paths.spent());
     }
     findings.dropouts = both.dropouts();
     let keeps_blocks = settings.blocks.is_some() || refine.blocks.single_edges;
