@@ -217,15 +217,24 @@ fn count_objects(program: &mut Program, checks: Checks) {
     let may_point =
         program.cfa.objects.iter().any(lives_on) || program.cfa.variables.iter().any(is_global);
     let count = program.declare("@live", Sort::Bv(64), plain(Scope::Global));
+    count_on_edges(program, start, count, checks.has(Check::Leak));
+    let (live, zero) = (program.terms.var(count), program.terms.bv(64, 0));
+    let none = program.terms.eq(live, zero);
+    if checks.has(Check::Track) {
+        end_with_none(program, none);
+    }
+    return_with_none(program, start, none, may_point, checks);
+}
+
+/// Has a variable count the heap objects that live from the start on, and marks where executions end in the middle
+/// while some do, if that is a fault.
+fn count_on_edges(program: &mut Program, start: FuncId, count: Var, marks: bool) {
     let live = program.terms.var(count);
     let (zero, one) = (program.terms.bv(64, 0), program.terms.bv(64, 1));
     let none = program.terms.eq(live, zero);
     let more = program.terms.bv_add(live, one);
     let fewer = program.terms.bv_sub(live, one);
-    let (entry, exit) = {
-        let start = &program.cfa.functions[start];
-        (start.entry, start.exit)
-    };
+    let entry = program.cfa.functions[start].entry;
     for id in program.cfa.edges.ids().collect::<Vec<_>>() {
         let ops = std::mem::take(&mut program.cfa.edges[id].ops);
         let mut counted = Vec::with_capacity(ops.len());
@@ -243,7 +252,7 @@ fn count_objects(program: &mut Program, checks: Checks) {
                     let value = program.terms.ite(nothing, live, fewer);
                     counted.extend([op, Op::Assign { var: count, value }]);
                 }
-                Op::Exit(_) if checks.has(Check::Leak) => {
+                Op::Exit(_) if marks => {
                     counted.extend([Op::Check { holds: none, fault: Fault::Leak }, op]);
                 }
                 _ => counted.push(op),
@@ -262,9 +271,17 @@ fn count_objects(program: &mut Program, checks: Checks) {
             program.cfa.edges[id].ops = counted.into();
         }
     }
-    if checks.has(Check::Track) {
-        end_with_none(program, none);
-    }
+}
+
+/// Marks where the program returns while some heap objects live.
+fn return_with_none(
+    program: &mut Program,
+    start: FuncId,
+    none: TermId,
+    may_point: bool,
+    checks: Checks,
+) {
+    let exit = program.cfa.functions[start].exit;
     let end = program.cfa.add_location(start);
     let mut span = None;
     for edge in program.cfa.edges.iter_mut().filter(|edge| edge.target == exit) {

@@ -57,6 +57,33 @@ impl Op {
         single.into_iter().flatten().chain(many)
     }
 
+    /// Whether the operation reads or changes anything but variables. A call does not by itself; nor does output, which
+    /// changes nothing that a program can read again, although a format may have it store something.
+    #[must_use]
+    pub const fn uses_memory(&self) -> bool {
+        match self {
+            Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::HavocMemory { .. }
+            | Op::HavocReachable { .. }
+            | Op::Alloc { .. }
+            | Op::Free { .. }
+            | Op::Size { .. }
+            | Op::Valid { .. } => true,
+            Op::Assume(_)
+            | Op::Assign { .. }
+            | Op::Havoc { .. }
+            | Op::Check { .. }
+            | Op::Call { .. }
+            | Op::Output { .. }
+            | Op::Exit(_)
+            | Op::Abort
+            | Op::Unsupported(_) => false,
+        }
+    }
+
     /// The variables of the function at hand and the global ones that the operation assigns.
     /// What a callee or [`Op::HavocReachable`] changes besides is not among them.
     pub fn assigned(&self) -> &[Var] {

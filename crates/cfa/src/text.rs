@@ -38,7 +38,7 @@
 use std::fmt::{self, Display, Write as _};
 
 use base::{FileId, Id, IndexVec, Span};
-use term::Var;
+use term::{Var, is_symbol_char};
 
 use crate::canonical::Canonical;
 use crate::graph::Graph;
@@ -475,16 +475,12 @@ fn choice_text(choice: &Choice) -> String {
     }
 }
 
-/// Whether a character may stand in a name without bars.
-pub(crate) fn is_symbol(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c)
-}
-
 /// A name, with bars or as a string if it needs them.
 pub(crate) fn name(name: &str) -> String {
     let mut letters = name.chars();
-    let simple = letters.next().is_some_and(|c| is_symbol(c) && !c.is_ascii_digit() && c != '@');
-    if simple && letters.all(is_symbol) {
+    let simple =
+        letters.next().is_some_and(|c| is_symbol_char(c) && !c.is_ascii_digit() && c != '@');
+    if simple && letters.all(is_symbol_char) {
         name.to_owned()
     } else if name.chars().any(char::is_control) {
         string(name)

@@ -99,22 +99,8 @@ fn may_depend_on_addresses(program: &Program) -> bool {
         known.is_none_or(|known| matches!(known.scope, Scope::Address(_)))
     };
     cfa.edges.iter().flat_map(|edge| &edge.ops).any(|op| match op {
-        Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::HavocMemory { .. }
-        | Op::HavocReachable { .. }
-        | Op::Size { .. }
-        | Op::Valid { .. }
-        | Op::Alloc { .. }
-        | Op::Free { .. } => true,
-        Op::Output { .. } | Op::Abort | Op::Unsupported(_) => false,
-        Op::Assume(_)
-        | Op::Assign { .. }
-        | Op::Havoc { .. }
-        | Op::Check { .. }
-        | Op::Call { .. }
-        | Op::Exit(_) => op.terms().any(|term| terms.vars(term).iter().any(|var| is_address(*var))),
+        Op::Output { .. } => false,
+        _ if op.uses_memory() => true,
+        _ => op.terms().any(|term| terms.vars(term).iter().any(|var| is_address(*var))),
     })
 }

@@ -82,7 +82,7 @@ fn intern(atoms: &mut Atoms, raw: &[Raw]) -> Vec<AtomId> {
         .filter_map(|(factors, relation, constant)| {
             let mut sum = Linear::number(rational(-constant));
             for (place, factor) in (0..).zip(factors) {
-                sum.add(&rational(*factor), &Linear::place(place));
+                sum.add(&rational(*factor), &Linear::unknown(place));
             }
             match atoms.literal(&sum, RELATIONS[usize::from(*relation)]) {
                 Literal::Atom(id) => Some(id),

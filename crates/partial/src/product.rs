@@ -55,25 +55,22 @@ pub enum Errors {
 
 impl Goal {
     /// Shortest executions that were not analysed.
-    pub const FRONTIER: Self = Self {
+    pub(crate) const FRONTIER: Self = Self {
         on_true: Fate::Cut,
         on_false: Fate::Target,
         at_end: false,
         errors: Errors::Unanalysed,
     };
     /// Shortest executions after which everything was analysed.
-    pub const CONES: Self =
+    pub(crate) const CONES: Self =
         Self { on_true: Fate::Target, on_false: Fate::Cut, at_end: false, errors: Errors::None };
     /// Errors that were not analysed: what is left to verify.
-    pub const REST: Self = Self {
+    pub(crate) const REST: Self = Self {
         on_true: Fate::Cut,
         on_false: Fate::Free,
         at_end: false,
         errors: Errors::Unanalysed,
     };
-    /// Executions that end while the automaton is in [`StateId::TRUE`].
-    pub const ENDS: Self =
-        Self { on_true: Fate::Free, on_false: Fate::Free, at_end: true, errors: Errors::All };
 }
 
 /// What an error location of the product stands for.

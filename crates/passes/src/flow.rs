@@ -38,5 +38,5 @@ pub(crate) fn may_store(program: &Program, function: &str, arguments: &[TermId])
         let format = object(program, *format);
         format.is_some_and(|format| printf::only_prints(&program.cfa.objects[format]))
     };
-    function == "printf" && arguments.len() > 1 && !arguments.first().is_some_and(prints)
+    printf::format(function, arguments).is_some_and(|format| !prints(format))
 }

@@ -26,6 +26,7 @@ mod back;
 mod cells;
 mod constants;
 mod contracts;
+mod dataflow;
 mod dead;
 mod decisions;
 mod draft;

@@ -17,6 +17,16 @@
 
 use cfa::{Contents, Object, ObjectKind};
 
+/// The format of a call that may store something, for all that is known without the format: the first argument, if
+/// others follow.
+#[must_use]
+pub fn format<'a, T>(function: &str, arguments: &'a [T]) -> Option<&'a T> {
+    match arguments {
+        [format, _, ..] if function == "printf" => Some(format),
+        _ => None,
+    }
+}
+
 /// Whether an object is a constant string that, as a format of `printf`, has no conversion that
 /// stores.
 #[must_use]

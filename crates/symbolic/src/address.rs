@@ -333,7 +333,7 @@ impl Executor<'_> {
             }
             (Some(x), Some(y))
                 if op == Op::Eq
-                    && self.objects.apart(terms, x, y)
+                    && self.together(x, y).is_some_and(|alive| terms.is_true(alive))
                     && self.is_within(terms, x, a.1, false)
                     && self.is_within(terms, y, b.1, false) =>
             {
@@ -496,7 +496,7 @@ impl Executor<'_> {
         width: u32,
     ) -> Option<TermId> {
         let (early, late) = if a < b { (a, b) } else { (b, a) };
-        let alive = self.objects.table[late].before.alive(early)?;
+        let alive = self.together(early, late)?;
         let one = terms.bv(width, 1);
         let mut ends = |object: ObjectIndex| {
             let known = &self.objects.table[object];

@@ -45,6 +45,8 @@ pub struct Executor<'p> {
     pub(crate) outline: Rc<Outline>,
     pub(crate) guards: Guards,
     pub(crate) objects: Objects,
+    /// Memory when each object began: the object overlaps with nothing that was alive then.
+    pub(crate) before: IndexVec<ObjectIndex, Memory>,
     /// For each source whether its values may be addresses that the program does not know.
     pub(crate) sources: IndexVec<Source, bool>,
     /// Symbols of open variables.
@@ -102,6 +104,7 @@ impl<'p> Executor<'p> {
             outline,
             guards: Guards::new(truth),
             objects: Objects::default(),
+            before: IndexVec::new(),
             sources: IndexVec::new(),
             symbols: FxHashMap::default(),
             arrays: FxHashMap::default(),
@@ -173,10 +176,8 @@ impl<'p> Executor<'p> {
                 kind: object.kind.into(),
                 unit: None,
                 initial,
-                before: memory.clone(),
             };
-            let index = self.objects.add(object.address, known);
-            memory.begin(index, alive, Contents::new(under));
+            self.begin(terms, &mut memory, Some(object.address), known, under);
         }
         if let Some(outside) = self.cfa.outside {
             self.begin_region(terms, outside, &mut memory);
@@ -220,12 +221,8 @@ impl<'p> Executor<'p> {
             kind: StorageKind::Data,
             unit: Some(0),
             initial: Some(source),
-            before: memory.clone(),
         };
-        let region = self.objects.table.push(known);
-        let alive = terms.bool(true);
-        memory.begin(region, alive, Contents::new(Under::Open(source)));
-        self.region = Some(region);
+        self.region = Some(self.begin(terms, memory, None, known, Under::Open(source)));
     }
 
     /// The memory outside, as an object.

@@ -35,6 +35,7 @@ mod execute;
 mod guard;
 mod ids;
 mod layout;
+mod lifetime;
 mod memory;
 mod named;
 mod object;
@@ -44,6 +45,7 @@ mod parts;
 mod path;
 mod reading;
 mod state;
+mod stretch;
 mod transfer;
 mod widen;
 

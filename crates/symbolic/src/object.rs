@@ -1,15 +1,11 @@
 //! The objects of an execution: what is fixed about each from its beginning.
-//!
-//! An object, `memory` and `contents` know each other: an object remembers the memory that it began in, memory
-//! holds contents, and contents are read and written by the sizes that their object has.
 
 use base::IndexVec;
 use cfa::StorageKind;
 use rustc_hash::FxHashMap;
-use term::{TermId, Terms, Var};
+use term::{TermId, Var};
 
 use crate::ids::{ObjectIndex, Source};
-use crate::memory::Memory;
 
 /// The facts about an object that do not change while it lives.
 pub(crate) struct FixedObject {
@@ -26,8 +22,6 @@ pub(crate) struct FixedObject {
     pub(crate) unit: Option<u32>,
     /// Where its first bytes come from, if they are arbitrary.
     pub(crate) initial: Option<Source>,
-    /// Memory when it began: it overlaps with nothing that was alive then.
-    pub(crate) before: Memory,
 }
 
 /// All objects of an executor.
@@ -38,9 +32,12 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    pub(crate) fn add(&mut self, base: Var, known: FixedObject) -> ObjectIndex {
+    /// Adds an object, whose address a symbol is, if it is one.
+    pub(crate) fn add(&mut self, symbol: Option<Var>, known: FixedObject) -> ObjectIndex {
         let index = self.table.push(known);
-        self.by_base.insert(base, index);
+        if let Some(symbol) = symbol {
+            self.by_base.insert(symbol, index);
+        }
         index
     }
 
@@ -52,12 +49,5 @@ impl Objects {
     /// The last offset that is still inside an object or just past it, if its size is a constant.
     pub(crate) fn bytes(&self, object: ObjectIndex) -> Option<u64> {
         self.table[object].bytes
-    }
-
-    /// Whether two objects are surely there at the same time, so that they do not overlap.
-    pub(crate) fn apart(&self, terms: &Terms, a: ObjectIndex, b: ObjectIndex) -> bool {
-        let (early, late) = if a < b { (a, b) } else { (b, a) };
-        early != late
-            && self.table[late].before.alive(early).is_some_and(|alive| terms.is_true(alive))
     }
 }

@@ -1,29 +1,16 @@
 //! What each operation does to a state.
 
-use std::rc::Rc;
-
 use base::Id as _;
-use cfa::{AllocKind, Choice, EdgeId, Op, Scope, StorageKind};
+use cfa::{Choice, EdgeId, Op, Scope, StorageKind};
 use term::{Sort, TermId, Terms, Var};
 
-use crate::contents::{Access, Contents, Under};
+use crate::contents::Access;
 use crate::event::Happening;
 use crate::execute::{Executor, access};
 use crate::ids::ObjectIndex;
-use crate::object::FixedObject;
 use crate::parts::Target;
 use crate::reading::Reading;
 use crate::state::{Slot, State};
-
-/// The most bytes that a copy or fill of variable length is unrolled to.
-const MAX_UNROLLED: u64 = 1024;
-
-/// The most bytes that such a copy or fill is unrolled to where the size of the object is not known or is larger: a
-/// longer copy or fill is not followed.
-const MAX_OPEN: u64 = 256;
-
-/// The most bytes that a copy or fill of constant length touches one by one.
-const MAX_BYTES: u64 = 1 << 16;
 
 impl Executor<'_> {
     /// Performs an operation that is not a call. `None` if no execution goes on.
@@ -116,8 +103,8 @@ impl Executor<'_> {
                 self.free(terms, state, (edge, number), address, (*kind).into())
             }
             Op::Output { function, arguments } => {
-                if &**function == "printf" && arguments.len() > 1 {
-                    let format = self.eval(terms, state, arguments[0]);
+                if let Some(format) = printf::format(function, arguments) {
+                    let format = self.eval(terms, state, *format);
                     if !self.only_prints(terms, format) {
                         let reason = "a format that may store something";
                         return self.unsupported(state, edge, number, reason);
@@ -132,31 +119,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Bytes take any values.
-    fn havoc_memory(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        (edge, number): (EdgeId, u32),
-        address: TermId,
-        length: TermId,
-        choice: &Choice,
-    ) -> Option<()> {
-        let mut symbols: Vec<Var> = Vec::new();
-        let done = self.fill(terms, state, (edge, number), address, length, &mut |terms, _| {
-            let var = terms.declare("byte#", Sort::Bv(8));
-            symbols.push(var);
-            terms.var(var)
-        });
-        if is_foreign(choice) {
-            self.foreign.extend(&symbols);
-        }
-        let symbols = symbols.into_iter().map(|symbol| terms.var(symbol)).collect();
-        self.event(state, number, Happening::Bytes { edge, address, symbols });
-        done
-    }
-
-    fn unsupported(
+    pub(crate) fn unsupported(
         &mut self,
         state: &State,
         edge: EdgeId,
@@ -166,14 +129,6 @@ impl Executor<'_> {
         let reason = reason.to_owned();
         self.event(state, number, Happening::Unsupported { reason, edge: Some(edge) });
         None
-    }
-
-    /// Ends an execution in the middle of an operation if it has to halt.
-    fn go_on(&mut self, state: &State, (edge, number): (EdgeId, u32)) -> Option<()> {
-        match self.is_halted() {
-            true => self.unsupported(state, edge, number, "an operation that was interrupted"),
-            false => Some(()),
-        }
     }
 
     /// Whether a format is a constant string without a conversion that stores (`%n`).
@@ -187,7 +142,12 @@ impl Executor<'_> {
     }
 
     /// Goes on only where a condition holds.
-    fn restrict(&mut self, terms: &mut Terms, state: &mut State, condition: TermId) -> Option<()> {
+    pub(crate) fn restrict(
+        &mut self,
+        terms: &mut Terms,
+        state: &mut State,
+        condition: TermId,
+    ) -> Option<()> {
         state.guard = self.guards.extend(terms, state.guard, condition)?;
         Some(())
     }
@@ -204,7 +164,7 @@ impl Executor<'_> {
     /// Restricts a state to executions whose access is inside a live object of a fitting kind. An
     /// access that is surely outside of every object is inconclusive: it ends the execution, and the
     /// author of the program may have meant something by it.
-    fn access(
+    pub(crate) fn access(
         &mut self,
         terms: &mut Terms,
         state: &mut State,
@@ -221,13 +181,13 @@ impl Executor<'_> {
     }
 
     /// No execution goes on from an access outside of every object.
-    fn outside<T>(&mut self, state: &State, place: (EdgeId, u32)) -> Option<T> {
+    pub(crate) fn outside<T>(&mut self, state: &State, place: (EdgeId, u32)) -> Option<T> {
         self.unsupported(state, place.0, place.1, "an access outside of every object");
         None
     }
 
     /// Restricts a state as `access` does. An access that is surely outside of every object has no targets here.
-    fn valid_targets(
+    pub(crate) fn valid_targets(
         &mut self,
         terms: &mut Terms,
         state: &mut State,
@@ -270,7 +230,7 @@ impl Executor<'_> {
     }
 
     /// Whether a stretch from an offset is inside an object.
-    fn inside(&mut self, terms: &mut Terms, target: &Target, length: u64) -> TermId {
+    pub(crate) fn inside(&mut self, terms: &mut Terms, target: &Target, length: u64) -> TermId {
         if Some(target.object) == self.region {
             return self.in_region(terms, target.offset, length);
         }
@@ -298,7 +258,7 @@ impl Executor<'_> {
         }
     }
 
-    fn load(
+    pub(crate) fn load(
         &mut self,
         terms: &mut Terms,
         state: &mut State,
@@ -318,7 +278,7 @@ impl Executor<'_> {
         result
     }
 
-    fn read_bytes(
+    pub(crate) fn read_bytes(
         &mut self,
         terms: &mut Terms,
         state: &mut State,
@@ -337,7 +297,7 @@ impl Executor<'_> {
         read.unwrap_or_else(|| terms.bv(8 * length as u32, 0))
     }
 
-    fn store(
+    pub(crate) fn store(
         &mut self,
         terms: &mut Terms,
         state: &mut State,
@@ -356,7 +316,7 @@ impl Executor<'_> {
         Some(())
     }
 
-    fn write_bytes(
+    pub(crate) fn write_bytes(
         &mut self,
         terms: &mut Terms,
         state: &mut State,
@@ -372,229 +332,6 @@ impl Executor<'_> {
         state.memory.change(object, |known| {
             known.contents.store(&mut access, object, offset, value, when);
         });
-    }
-
-    /// The largest number of bytes that a copy or fill of variable length is unrolled to, and whether no object
-    /// at the address has room for more bytes. `None` for a pointer from outside or to no object.
-    fn room(&mut self, terms: &mut Terms, state: &State, address: TermId) -> Option<(u64, bool)> {
-        let (targets, foreign) = self.targets(terms, state, address);
-        if foreign || targets.is_empty() {
-            return None;
-        }
-        let sizes = targets.iter().map(|target| self.objects.bytes(target.object));
-        let largest = sizes.map(|size| size.unwrap_or(u64::MAX)).max().unwrap_or(0);
-        Some(if largest <= MAX_UNROLLED { (largest, true) } else { (MAX_OPEN, false) })
-    }
-
-    /// Restricts a state to executions where a length is within the room. Longer ones end outside of
-    /// every object if the room is all that there is, and are not followed otherwise.
-    fn within(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        place: (EdgeId, u32),
-        length: TermId,
-        (most, is_all): (u64, bool),
-        what: &str,
-    ) -> Option<()> {
-        let fits = self.at_most(terms, length, most);
-        if !is_all {
-            let longer = terms.not(fits);
-            if let Some(guard) = self.guards.extend(terms, state.guard, longer) {
-                let longer = State { guard, ..state.clone() };
-                self.unsupported(&longer, place.0, place.1, what);
-            }
-        }
-        self.restrict(terms, state, fits)
-    }
-
-    fn copy(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        place: (EdgeId, u32),
-        to: TermId,
-        from: TermId,
-        length: TermId,
-    ) -> Option<()> {
-        let width = self.cfa.address_width;
-        if let Some(length) = terms.number(length) {
-            if length == 0 {
-                return Some(());
-            }
-            if length > MAX_BYTES {
-                return self.unsupported(state, place.0, place.1, "a copy of that many bytes");
-            }
-            self.access(terms, state, place, to, length, true)?;
-            self.access(terms, state, place, from, length, false)?;
-            // In pieces as large as a cell is likely to be, all read before any is written.
-            let mut pieces = Vec::new();
-            let mut at = 0;
-            while at < length {
-                self.go_on(state, place)?;
-                let size = piece(at, length);
-                let offset = terms.bv(width, u128::from(at));
-                let source = terms.bv_add(from, offset);
-                pieces.push((offset, self.load(terms, state, place, source, size)?));
-                at += size;
-            }
-            for (offset, value) in pieces {
-                self.go_on(state, place)?;
-                let target = terms.bv_add(to, offset);
-                self.store(terms, state, place, target, value)?;
-            }
-            return Some(());
-        }
-        let (Some(there), Some(here)) =
-            (self.room(terms, state, to), self.room(terms, state, from))
-        else {
-            return self.unsupported(state, place.0, place.1, "a copy of unknown length");
-        };
-        // Of two equal lengths the one counts beyond which nothing fits.
-        let room = if (there.0, !there.1) <= (here.0, !here.1) { there } else { here };
-        self.within(terms, state, place, length, room, "a copy of a length that may be large")?;
-        let most = room.0;
-        let mut bytes = Vec::new();
-        for at in 0..most {
-            self.go_on(state, place)?;
-            let (offset, counts) = self.counts(terms, at, length);
-            let source = terms.bv_add(from, offset);
-            let byte = self.load_if(terms, state, place, source, counts)?;
-            bytes.push((offset, counts, byte));
-        }
-        for (offset, counts, byte) in bytes {
-            self.go_on(state, place)?;
-            let target = terms.bv_add(to, offset);
-            self.store_if(terms, state, place, target, byte, counts)?;
-        }
-        Some(())
-    }
-
-    /// Writes one byte after the other, each as `byte` gives it.
-    fn fill(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        place: (EdgeId, u32),
-        address: TermId,
-        length: TermId,
-        byte: &mut dyn FnMut(&mut Terms, u64) -> TermId,
-    ) -> Option<()> {
-        let width = self.cfa.address_width;
-        if let Some(length) = terms.number(length) {
-            if length == 0 {
-                return Some(());
-            }
-            if length > MAX_BYTES {
-                return self.unsupported(state, place.0, place.1, "a fill of that many bytes");
-            }
-            self.access(terms, state, place, address, length, true)?;
-            let mut at = 0;
-            while at < length {
-                self.go_on(state, place)?;
-                let size = piece(at, length);
-                let mut value = byte(terms, at);
-                for next in 1..size {
-                    let high = byte(terms, at + next);
-                    value = terms.bv_concat(high, value);
-                }
-                let offset = terms.bv(width, u128::from(at));
-                let target = terms.bv_add(address, offset);
-                self.store(terms, state, place, target, value)?;
-                at += size;
-            }
-            return Some(());
-        }
-        let Some(room) = self.room(terms, state, address) else {
-            return self.unsupported(state, place.0, place.1, "a fill of unknown length");
-        };
-        self.within(terms, state, place, length, room, "a fill of a length that may be large")?;
-        let most = room.0;
-        for at in 0..most {
-            self.go_on(state, place)?;
-            let (offset, counts) = self.counts(terms, at, length);
-            let target = terms.bv_add(address, offset);
-            let value = byte(terms, at);
-            self.store_if(terms, state, place, target, value, counts)?;
-        }
-        Some(())
-    }
-
-    /// The offset of a byte, and whether it is among the first `length`.
-    fn counts(&mut self, terms: &mut Terms, at: u64, length: TermId) -> (TermId, TermId) {
-        let offset = terms.bv(self.cfa.address_width, u128::from(at));
-        (offset, terms.bv_ult(offset, length))
-    }
-
-    /// Whether a length is at most so many bytes: more cannot be inside the object.
-    fn at_most(&mut self, terms: &mut Terms, length: TermId, most: u64) -> TermId {
-        let most = terms.bv(self.cfa.address_width, u128::from(most));
-        terms.bv_ule(length, most)
-    }
-
-    /// The byte at an address if the condition holds, otherwise anything.
-    fn load_if(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        place: (EdgeId, u32),
-        address: TermId,
-        condition: TermId,
-    ) -> Option<TermId> {
-        let targets = self.access_if(terms, state, place, address, condition, false)?;
-        let mut result = terms.bv(8, 0);
-        for target in targets {
-            let value = self.read_bytes(terms, state, target.object, target.offset, 1);
-            result = terms.ite(target.condition, value, result);
-        }
-        Some(result)
-    }
-
-    /// Writes a byte if the condition holds.
-    fn store_if(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        place: (EdgeId, u32),
-        address: TermId,
-        value: TermId,
-        condition: TermId,
-    ) -> Option<()> {
-        let targets = self.access_if(terms, state, place, address, condition, true)?;
-        for target in targets {
-            let when = terms.and2(condition, target.condition);
-            self.write_bytes(terms, state, target.object, target.offset, value, when);
-        }
-        Some(())
-    }
-
-    /// As `access`, of one byte and only where a condition holds.
-    fn access_if(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        place: (EdgeId, u32),
-        address: TermId,
-        condition: TermId,
-        write: bool,
-    ) -> Option<Vec<Target>> {
-        let mut probe = state.clone();
-        let before = probe.guard;
-        let targets = self.valid_targets(terms, &mut probe, place, address, 1, write);
-        let Some(targets) = targets.filter(|targets| !targets.is_empty()) else {
-            // Invalid wherever it is made: executions go on that do not make it.
-            if let Some(guard) = self.guards.extend(terms, state.guard, condition) {
-                let made = State { guard, ..state.clone() };
-                self.outside::<()>(&made, place);
-            }
-            let not = terms.not(condition);
-            self.restrict(terms, state, not)?;
-            return Some(Vec::new());
-        };
-        let valid = terms.and(&self.guards.beyond(probe.guard, before));
-        let fine = terms.implies(condition, valid);
-        self.restrict(terms, state, fine)?;
-        Some(targets)
     }
 
     fn havoc_reachable(
@@ -629,166 +366,9 @@ impl Executor<'_> {
         }
         Some(())
     }
-
-    fn size(&mut self, terms: &mut Terms, state: &State, address: TermId) -> TermId {
-        let mut result = terms.bv(self.cfa.address_width, 0);
-        let (targets, _) = self.targets(terms, state, address);
-        for target in targets {
-            let Some(alive) = state.memory.alive(target.object) else { continue };
-            let inside = self.inside(terms, &target, 0);
-            let here = terms.and(&[target.condition, alive, inside]);
-            let rest = terms.bv_sub(self.objects.table[target.object].size, target.offset);
-            result = terms.ite(here, rest, result);
-        }
-        result
-    }
-
-    /// Whether a use of memory would be valid. An address of unknown origin that is in no object of
-    /// the state is none that may be used.
-    fn valid(
-        &mut self,
-        terms: &mut Terms,
-        state: &State,
-        address: TermId,
-        length: TermId,
-        access: cfa::Access,
-    ) -> TermId {
-        let zero = terms.bv(self.cfa.address_width, 0);
-        let nothing = match access {
-            cfa::Access::Read | cfa::Access::Write => terms.eq(length, zero),
-            cfa::Access::Free => {
-                let null = terms.eq(address, zero);
-                self.compare(terms, null)
-            }
-        };
-        let mut valid = nothing;
-        let (targets, _) = self.targets(terms, state, address);
-        for target in targets {
-            let known = &self.objects.table[target.object];
-            let (kind, size) = (known.kind, known.size);
-            let fits = match access {
-                cfa::Access::Read => kind != StorageKind::Code,
-                cfa::Access::Write => !matches!(kind, StorageKind::Code | StorageKind::ReadOnly),
-                cfa::Access::Free => kind == StorageKind::Heap,
-            };
-            let Some(alive) = state.memory.alive(target.object).filter(|_| fits) else { continue };
-            let inside = match access {
-                cfa::Access::Free => terms.eq(target.offset, zero),
-                _ => match terms.number(length) {
-                    Some(length) => self.inside(terms, &target, length),
-                    // A stretch of unknown length in the memory outside counts as too long to be used at once.
-                    None if Some(target.object) == self.region => terms.bool(false),
-                    None => {
-                        let enough = terms.bv_ule(length, size);
-                        let last = terms.bv_sub(size, length);
-                        let below = terms.bv_ule(target.offset, last);
-                        terms.and2(enough, below)
-                    }
-                },
-            };
-            let here = terms.and(&[target.condition, alive, inside]);
-            valid = terms.or2(valid, here);
-        }
-        valid
-    }
-
-    fn allocate(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        number: u32,
-        var: Var,
-        size: TermId,
-        (align, kind, zeroed): (u64, AllocKind, bool),
-    ) -> Option<()> {
-        let name = format!("object#{}", terms.var_count());
-        let base = terms.declare(name, Sort::Bv(self.cfa.address_width));
-        let address = terms.var(base);
-        let initial = (!zeroed).then(|| self.source());
-        let known = FixedObject {
-            base: address,
-            size,
-            bytes: terms.number(size),
-            align,
-            kind: kind.into(),
-            unit: None,
-            initial,
-            before: state.memory.clone(),
-        };
-        let object = self.objects.add(base, known);
-        // Terms that were looked at before the symbol was an address cannot mention it.
-        let under = initial.map_or_else(|| Under::Bytes(Rc::default()), Under::Open);
-        let alive = terms.bool(true);
-        state.memory.begin(object, alive, Contents::new(under));
-        if kind == AllocKind::Stack
-            && let Some(frame) = state.frames.last_mut()
-        {
-            Rc::make_mut(&mut frame.objects).push(object);
-        }
-        self.assign(state, var, Slot::Term(address));
-        self.event(state, number, Happening::Object(object));
-        Some(())
-    }
-
-    fn free(
-        &mut self,
-        terms: &mut Terms,
-        state: &mut State,
-        place: (EdgeId, u32),
-        address: TermId,
-        kind: StorageKind,
-    ) -> Option<()> {
-        let zero = terms.bv(self.cfa.address_width, 0);
-        let nothing = terms.eq(address, zero);
-        let nothing = self.compare(terms, nothing);
-        let (targets, foreign) = self.targets(terms, state, address);
-        if foreign {
-            self.unsupported(state, place.0, place.1, "a free of a pointer of unknown origin");
-        }
-        let mut valid = if kind == StorageKind::Heap { nothing } else { terms.bool(false) };
-        let mut ended = Vec::new();
-        for target in targets {
-            if Some(target.object) == self.region {
-                // Freeing memory that the program did not make is not modelled.
-                let inside = self.inside(terms, &target, 1);
-                let here = terms.and2(target.condition, inside);
-                if let Some(guard) = self.guards.extend(terms, state.guard, here) {
-                    let here = State { guard, ..state.clone() };
-                    let reason = "a free of a pointer of unknown origin";
-                    self.unsupported(&here, place.0, place.1, reason);
-                }
-                continue;
-            }
-            let Some(alive) = state.memory.alive(target.object) else { continue };
-            if self.objects.table[target.object].kind != kind {
-                continue;
-            }
-            let at_base = terms.eq(target.offset, zero);
-            let here = terms.and(&[target.condition, alive, at_base]);
-            if !terms.is_false(here) {
-                valid = terms.or2(valid, here);
-                ended.push((target.object, here));
-            }
-        }
-        self.restrict(terms, state, valid)?;
-        let alone = ended.len() == 1 && terms.is_false(nothing);
-        for (object, here) in ended {
-            let no = terms.bool(false);
-            let Some(alive) = state.memory.alive(object) else { continue };
-            let not = terms.not(here);
-            let rest = if alone { no } else { terms.and2(alive, not) };
-            state.memory.change(object, |known| known.alive = rest);
-        }
-        Some(())
-    }
-}
-
-/// How many bytes are moved at once.
-fn piece(at: u64, end: u64) -> u64 {
-    [8, 4, 2].into_iter().find(|size| at + size <= end).unwrap_or(1)
 }
 
 /// Whether a choice may be an address that the program does not know.
-fn is_foreign(choice: &Choice) -> bool {
+pub(crate) fn is_foreign(choice: &Choice) -> bool {
     !matches!(choice, Choice::Uninitialised)
 }

@@ -3,6 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 
+use crate::names;
 use crate::op::Op;
 use crate::sort::{ArraySort, Format, MAX_WIDTH, Rounding, Sort};
 use crate::table::{TermId, Terms};
@@ -24,7 +25,7 @@ impl Head<'_> {
     /// Whether the first argument may be a rounding mode.
     pub(crate) fn takes_rounding(&self) -> bool {
         match self {
-            Head::Plain(name) => rounded(name, Rounding::NearestEven).is_some(),
+            Head::Plain(name) => names::rounded(name, Rounding::NearestEven).is_some(),
             Head::Indexed(name, ..) => {
                 matches!(*name, "to_fp" | "to_fp_unsigned" | "fp.to_sbv" | "fp.to_ubv")
             }
@@ -46,7 +47,7 @@ impl Terms {
     ) -> Result<TermId, Refusal> {
         match (head, rounding) {
             (Head::ConstArray(sort), _) => self.checked(Op::ConstArray(sort), args),
-            (Head::Plain(name), Some(rounding)) => match rounded(name, rounding) {
+            (Head::Plain(name), Some(rounding)) => match names::rounded(name, rounding) {
                 Some(op) => self.checked(op, args),
                 None => Err(format!("`{name}` takes no rounding mode")),
             },
@@ -293,86 +294,12 @@ fn format(eb: u32, sb: u32) -> Result<Format, Refusal> {
     Format::from_parts(eb, sb).ok_or_else(|| "no such floating-point format".into())
 }
 
-/// Operators whose first argument is a rounding mode.
-fn rounded(name: &str, rounding: Rounding) -> Option<Op> {
-    Some(match name {
-        "fp.add" => Op::FpAdd(rounding),
-        "fp.sub" => Op::FpSub(rounding),
-        "fp.mul" => Op::FpMul(rounding),
-        "fp.div" => Op::FpDiv(rounding),
-        "fp.fma" => Op::FpFma(rounding),
-        "fp.sqrt" => Op::FpSqrt(rounding),
-        "fp.roundToIntegral" => Op::FpRound(rounding),
-        _ => return None,
-    })
-}
-
-/// Operators that are written as they are stored.
+/// Operators that are written by their name alone, also by names that only other tools write.
 fn plain(name: &str) -> Option<Op> {
-    Some(match name {
-        "not" => Op::Not,
-        "and" => Op::And,
-        "or" => Op::Or,
-        "ite" => Op::Ite,
-        "=" => Op::Eq,
-        "+" => Op::Add,
-        "*" => Op::Mul,
-        "div" => Op::IntDiv,
-        "mod" => Op::IntMod,
-        "rem" => Op::IntRem,
-        "<=" => Op::Le,
-        "<" => Op::Lt,
-        "to_real" => Op::ToRat,
-        "to_int" => Op::ToInt,
-        "bvnot" => Op::BvNot,
-        "bvneg" => Op::BvNeg,
-        "bvadd" => Op::BvAdd,
-        "bvsub" => Op::BvSub,
-        "bvmul" => Op::BvMul,
-        "bvudiv" => Op::BvUdiv,
-        "bvsdiv" => Op::BvSdiv,
-        "bvurem" => Op::BvUrem,
-        "bvsrem" => Op::BvSrem,
-        "bvsmod" => Op::BvSmod,
-        "bvand" => Op::BvAnd,
-        "bvor" => Op::BvOr,
-        "bvxor" => Op::BvXor,
-        "bvshl" => Op::BvShl,
-        "bvlshr" => Op::BvLshr,
-        "bvashr" => Op::BvAshr,
-        "bvult" => Op::BvUlt,
-        "bvule" => Op::BvUle,
-        "bvslt" => Op::BvSlt,
-        "bvsle" => Op::BvSle,
-        "concat" => Op::BvConcat,
-        "bvuaddo" => Op::BvUaddOverflow,
-        "bvsaddo" => Op::BvSaddOverflow,
-        "bvusubo" => Op::BvUsubOverflow,
-        "bvssubo" => Op::BvSsubOverflow,
-        "bvumulo" => Op::BvUmulOverflow,
-        "bvsmulo" => Op::BvSmulOverflow,
-        "bv2nat" | "ubv_to_int" => Op::BvToIntUnsigned,
-        "sbv_to_int" => Op::BvToIntSigned,
-        "fp.rem" => Op::FpRem,
-        "fp.fmod" => Op::FpFmod,
-        "fp.abs" => Op::FpAbs,
-        "fp.neg" => Op::FpNeg,
-        "fp.min" => Op::FpMin,
-        "fp.max" => Op::FpMax,
-        "fp.eq" => Op::FpEq,
-        "fp.lt" => Op::FpLt,
-        "fp.leq" => Op::FpLe,
-        "fp.isNaN" => Op::FpIsNan,
-        "fp.isInfinite" => Op::FpIsInfinite,
-        "fp.isZero" => Op::FpIsZero,
-        "fp.isNormal" => Op::FpIsNormal,
-        "fp.isSubnormal" => Op::FpIsSubnormal,
-        "fp.isNegative" => Op::FpIsNegative,
-        "fp.isPositive" => Op::FpIsPositive,
-        "fp.x87_from_bits" => Op::FpFromBits(Format::X87),
-        "fp.to_ieee_bv" | "fp.x87_to_bits" => Op::FpToBits,
-        "select" => Op::Select,
-        "store" => Op::Store,
-        _ => return None,
-    })
+    match name {
+        "ubv_to_int" => Some(Op::BvToIntUnsigned),
+        "fp.x87_from_bits" => Some(Op::FpFromBits(Format::X87)),
+        "fp.x87_to_bits" => Some(Op::FpToBits),
+        _ => names::plain(name),
+    }
 }

@@ -12,6 +12,7 @@ use std::fmt::{self, Display, Formatter};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::names;
 use crate::op::Op;
 use crate::sort::{Format, Rounding, Sort};
 use crate::table::{TermId, Terms, View};
@@ -262,113 +263,13 @@ impl Terms {
                 write!(f, "(_ fp.to_ubv {width}) {}", rounding.name())
             }
             _ => {
-                write!(f, "{}", plain_name(op))?;
-                match rounding(op) {
+                write!(f, "{}", names::name(op))?;
+                match names::rounding(op) {
                     Some(rounding) => write!(f, " {}", rounding.name()),
                     None => Ok(()),
                 }
             }
         }
-    }
-}
-
-/// The mode of an operator whose name has no parameters.
-fn rounding(op: Op) -> Option<Rounding> {
-    match op {
-        Op::FpAdd(r)
-        | Op::FpSub(r)
-        | Op::FpMul(r)
-        | Op::FpDiv(r)
-        | Op::FpFma(r)
-        | Op::FpSqrt(r)
-        | Op::FpRound(r) => Some(r),
-        _ => None,
-    }
-}
-
-/// The name of an operator, without parameters and rounding mode.
-fn plain_name(op: Op) -> &'static str {
-    match op {
-        Op::Not => "not",
-        Op::And => "and",
-        Op::Or => "or",
-        Op::Ite => "ite",
-        Op::Eq => "=",
-        Op::Add => "+",
-        Op::Sub | Op::Neg => "-",
-        Op::Mul => "*",
-        Op::Div => "/",
-        Op::IntDiv => "div",
-        Op::IntMod => "mod",
-        Op::IntRem => "rem",
-        Op::Le => "<=",
-        Op::Lt => "<",
-        Op::ToRat => "to_real",
-        Op::ToInt => "to_int",
-        Op::BvNot => "bvnot",
-        Op::BvNeg => "bvneg",
-        Op::BvAdd => "bvadd",
-        Op::BvSub => "bvsub",
-        Op::BvMul => "bvmul",
-        Op::BvUdiv => "bvudiv",
-        Op::BvSdiv => "bvsdiv",
-        Op::BvUrem => "bvurem",
-        Op::BvSrem => "bvsrem",
-        Op::BvSmod => "bvsmod",
-        Op::BvAnd => "bvand",
-        Op::BvOr => "bvor",
-        Op::BvXor => "bvxor",
-        Op::BvShl => "bvshl",
-        Op::BvLshr => "bvlshr",
-        Op::BvAshr => "bvashr",
-        Op::BvUlt => "bvult",
-        Op::BvUle => "bvule",
-        Op::BvSlt => "bvslt",
-        Op::BvSle => "bvsle",
-        Op::BvConcat => "concat",
-        Op::BvExtract { .. } => "extract",
-        Op::BvZeroExtend(_) => "zero_extend",
-        Op::BvSignExtend(_) => "sign_extend",
-        Op::BvUaddOverflow => "bvuaddo",
-        Op::BvSaddOverflow => "bvsaddo",
-        Op::BvUsubOverflow => "bvusubo",
-        Op::BvSsubOverflow => "bvssubo",
-        Op::BvUmulOverflow => "bvumulo",
-        Op::BvSmulOverflow => "bvsmulo",
-        Op::BvToIntUnsigned => "bv2nat",
-        Op::BvToIntSigned => "sbv_to_int",
-        Op::IntToBv(_) => "int2bv",
-        Op::FpAdd(_) => "fp.add",
-        Op::FpSub(_) => "fp.sub",
-        Op::FpMul(_) => "fp.mul",
-        Op::FpDiv(_) => "fp.div",
-        Op::FpFma(_) => "fp.fma",
-        Op::FpSqrt(_) => "fp.sqrt",
-        Op::FpRem => "fp.rem",
-        Op::FpFmod => "fp.fmod",
-        Op::FpRound(_) => "fp.roundToIntegral",
-        Op::FpAbs => "fp.abs",
-        Op::FpNeg => "fp.neg",
-        Op::FpMin => "fp.min",
-        Op::FpMax => "fp.max",
-        Op::FpEq => "fp.eq",
-        Op::FpLt => "fp.lt",
-        Op::FpLe => "fp.leq",
-        Op::FpIsNan => "fp.isNaN",
-        Op::FpIsInfinite => "fp.isInfinite",
-        Op::FpIsZero => "fp.isZero",
-        Op::FpIsNormal => "fp.isNormal",
-        Op::FpIsSubnormal => "fp.isSubnormal",
-        Op::FpIsNegative => "fp.isNegative",
-        Op::FpIsPositive => "fp.isPositive",
-        Op::FpToFp(..) | Op::FpFromSignedBv(..) | Op::FpFromBits(_) => "to_fp",
-        Op::FpFromUnsignedBv(..) => "to_fp_unsigned",
-        Op::FpToSignedBv(..) => "fp.to_sbv",
-        Op::FpToUnsignedBv(..) => "fp.to_ubv",
-        Op::FpToBits => "fp.to_ieee_bv",
-        Op::Select => "select",
-        Op::Store => "store",
-        Op::ConstArray(_) => "const",
     }
 }
 
@@ -391,8 +292,9 @@ const RESERVED: [&str; 15] = [
     "STRING",
 ];
 
-/// Whether a character may stand in a symbol without bars.
-pub(crate) fn is_symbol_char(c: char) -> bool {
+/// Whether a character may stand in a symbol of SMT-LIB without bars.
+#[must_use]
+pub fn is_symbol_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c)
 }
 

@@ -67,7 +67,7 @@ impl ArrayValue {
     }
 
     /// Makes the map canonical again after its fields have been changed.
-    pub fn normalise(&mut self) {
+    pub(crate) fn normalise(&mut self) {
         let default = &self.default;
         self.entries.retain(|_, element| element != default);
         self.choose_default();

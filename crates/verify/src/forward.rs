@@ -4,10 +4,14 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cfa::{Loops, Program};
+use cfa::{EdgeId, Loops, Program};
 use cpa::{Arg, Cegar, Counter, Cpa, Ended, Path, Paused, Plan, Refinement, Refiner, Traversal};
 use domains::{Explain, Finding};
-use run::{Came, Counterexample, Lesson, NodeId, Notes, Proof, Run, Unknown, Verdict};
+use engines::path::Paths;
+use run::{
+    Budget, Came, Counterexample, Feasibility, Lesson, NodeId, Notes, Proof, Run, Unknown, Verdict,
+};
+use smt::NewSolver;
 
 use crate::findings::Findings;
 use crate::options::Forward;
@@ -89,7 +93,26 @@ impl Exploration<'_> {
             *kept = Some(search.pause());
             return (findings, cpa);
         }
-        let arg = search.into_arg();
+        let unresolved = || unresolved(timed.inner);
+        let mut findings = self.told(&cpa, search.into_arg(), ended, &reach, unresolved);
+        findings.statistics = Some(statistics);
+        (findings, cpa)
+    }
+
+    /// What a search that has ended found.
+    fn told<C>(
+        &self,
+        cpa: &C,
+        arg: Arg<C>,
+        ended: Ended<Box<Counterexample>, Unknown>,
+        reach: &cfa::Reach,
+        unresolved: impl FnOnce() -> Unknown,
+    ) -> Findings
+    where
+        C: Explain + Cpa<Halt = Unknown>,
+    {
+        let cfa = &self.program.cfa;
+        let budget = &self.run.budget;
         // The states of a graph that is not closed prove nothing, and there may be millions. Executions end at an error, and
         // nobody knows how they go on behind what is not modelled.
         let told = self.tells_unresolved
@@ -103,16 +126,16 @@ impl Exploration<'_> {
             Ended::Safe => Verdict::Safe(Proof::Explored { nodes: arg.len() }),
             Ended::Unsafe(found) => Verdict::Unsafe(found),
             Ended::Halted(why) => Verdict::Unknown(why),
-            Ended::Unresolved => Verdict::Unknown(unresolved(timed.inner)),
+            Ended::Unresolved => Verdict::Unknown(unresolved()),
         };
         let interrupted = matches!(verdict, Verdict::Unknown(Unknown::Interrupted));
         let mut findings = Findings::new(verdict);
         let told = self.options.told;
         let until = told.until(budget.deadline(), interrupted);
-        let lines = domains::lines(&cpa, cfa, &arg, told.nodes, until);
+        let lines = domains::lines(cpa, cfa, &arg, told.nodes, until);
         let mut graph = if closed {
             let loops = Loops::of(cfa);
-            domains::graph(&cpa, cfa, &arg, &|at| loops.head(at), budget)
+            domains::graph(cpa, cfa, &arg, &|at| loops.head(at), budget)
         } else if interrupted || budget.leaves_memory() {
             // Nobody waits for millions of states to be taken apart: what is left of the time is for the
             // report, and the process is about to end.
@@ -128,8 +151,7 @@ impl Exploration<'_> {
         }
         graph.lines = lines;
         findings.graph = Some(Arc::new(graph));
-        findings.statistics = Some(statistics);
-        (findings, cpa)
+        findings
     }
 }
 
@@ -152,20 +174,43 @@ pub(crate) fn unresolved(domain: &str, findings: &[Finding]) -> Unknown {
 
 /// Adds up the time that something takes.
 #[derive(Default)]
-pub(crate) struct Clock {
+struct Clock {
     spent: Cell<Duration>,
 }
 
 impl Clock {
-    pub(crate) fn time<T>(&self, work: impl FnOnce() -> T) -> T {
+    fn time<T>(&self, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
         self.spent.set(self.spent.get() + start.elapsed());
         result
     }
 
-    pub(crate) fn spent(&self) -> Duration {
+    fn spent(&self) -> Duration {
         self.spent.get()
+    }
+}
+
+/// Checks whether executions take paths, and adds up the time that this takes.
+pub(crate) struct PathCheck<'a> {
+    paths: Paths<'a>,
+    solver: NewSolver<'a>,
+    budget: &'a Budget,
+    clock: Clock,
+}
+
+impl<'a> PathCheck<'a> {
+    pub(crate) fn of(program: &'a Program, solver: NewSolver<'a>, budget: &'a Budget) -> Self {
+        Self { paths: Paths::of(program), solver, budget, clock: Clock::default() }
+    }
+
+    /// Whether an execution takes a path from the start of the program, exactly.
+    pub(crate) fn check(&self, edges: &[EdgeId]) -> Feasibility {
+        self.clock.time(|| self.paths.check(edges, self.solver, self.budget))
+    }
+
+    pub(crate) fn spent(&self) -> Duration {
+        self.clock.spent()
     }
 }
 

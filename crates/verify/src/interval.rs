@@ -3,12 +3,11 @@
 use cfa::{EdgeId, Program};
 use cpa::Traversal;
 use domains::interval::{Intervals, Refine};
-use engines::path::Paths;
 use run::Run;
 use smt::NewSolver;
 
 use crate::findings::Findings;
-use crate::forward::{Clock, Exploration, unresolved};
+use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::Forward;
 
 /// Explores with intervals. Where paths are not checked, somebody else looks for errors: what holds at the heads of
@@ -20,10 +19,9 @@ pub(crate) fn intervals(
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) -> Findings {
-    let clock = Clock::default();
     let budget = &run.budget;
-    let paths = Paths::of(program);
-    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
+    let paths = PathCheck::of(program, solver, budget);
+    let mut check = |edges: &[EdgeId]| paths.check(edges);
     let refine = Refine::new(&mut check);
     let mut refine = if checks_paths { refine } else { refine.only_proves() };
     // States meet only if they are explored in the order of control flow.
@@ -35,7 +33,7 @@ pub(crate) fn intervals(
     let checks = refine.exact.checked;
     if let Some(statistics) = &mut findings.statistics {
         statistics.checks = checks;
-        statistics.checked_for(clock.spent());
+        statistics.checked_for(paths.spent());
     }
     budget.abandon((intervals, refine));
     findings

@@ -150,7 +150,7 @@ impl Product {
 
     /// EXPL-PRED (Beyer & Löwe 2012, Table II): refinements learn nothing but predicates.
     #[must_use]
-    pub fn with_all_values(limit: Option<usize>) -> Self {
+    pub(crate) fn with_all_values(limit: Option<usize>) -> Self {
         Self { everything: true, ..Self::preferred(limit) }
     }
 }

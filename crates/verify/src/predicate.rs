@@ -6,14 +6,13 @@ use cfa::{EdgeId, Program};
 use cpa::Traversal;
 use domains::predicate::{Abstraction, Asked, Options, Predicates, Refine};
 use domains::{Precision, value};
-use engines::path::Paths;
 use passes::Cells;
 use run::{Budget, Feasibility, Notes, Run};
 use smt::NewSolver;
 use term::ParseError;
 
 use crate::findings::Findings;
-use crate::forward::{Clock, Exploration, unresolved};
+use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::{Forward, Predicate};
 
 impl Predicate {
@@ -49,9 +48,8 @@ pub(crate) fn predicate(
         // Those that cannot be read were told of when the file was.
         let _ = predicates.ask_about(&given.predicates);
     }
-    let clock = Clock::default();
-    let paths = Paths::of(program);
-    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
+    let paths = PathCheck::of(program, solver, budget);
+    let mut check = |edges: &[EdgeId]| paths.check(edges);
     let mut refine = settings.refine(&mut check);
     refine.notes = run.events.wants_lessons().then(Notes::default);
     // Ways through a block meet only if they are explored in the order of control flow.
@@ -66,7 +64,7 @@ pub(crate) fn predicate(
         statistics.abstraction = Some((abstraction, predicates.abstraction()));
         statistics.queries = Some(predicates.queries());
         statistics.checks = checks;
-        statistics.checked_for(clock.spent());
+        statistics.checked_for(paths.spent());
     }
     findings.precision = Some(Precision {
         values: value::Precision::new(options.scope),

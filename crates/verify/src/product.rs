@@ -5,14 +5,13 @@ use cpa::Refiner as _;
 use domains::predicate::{Abstraction, Blocks, Options, Predicates};
 use domains::product::{self, Phases, Rule};
 use domains::value::{Precision, Values};
-use engines::path::Paths;
 use passes::Cells;
 use run::{Notes, Run};
 use smt::NewSolver;
 use term::Var;
 
 use crate::findings::Findings;
-use crate::forward::{Clock, Exploration, unresolved};
+use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::{Forward, Product};
 use crate::predicate::hide_cells;
 
@@ -26,19 +25,9 @@ pub(crate) fn product(
 ) -> Findings {
     let budget = &run.budget;
     let settings = options.predicate;
-    // Values tell cases apart already.
-    let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
     let given = options.precision.as_ref();
-    // While there are no predicates, values are best explored edge by edge.
-    let begins = given.is_none_or(|known| known.predicates.is_empty() && !known.larger_blocks);
-    let (first, later) = match settings.blocks {
-        Some(blocks) => (blocks, None),
-        None if begins => (Blocks::Edge, Some(Blocks::default())),
-        None => (Blocks::default(), None),
-    };
-    let single_edges = first == Blocks::Edge;
-    let phases = Phases { later, single_edges, follow: options.traversal.is_none() };
-    let asked = Options { abstraction, blocks: first, scope: options.scope };
+    let (asked, phases) = begin(options);
+    let abstraction = asked.abstraction;
     let cells = Cells::of(program, budget);
     let seen = cells.as_ref().map_or(program, Cells::program);
     let mirrors = cells.as_ref().map(|cells| cells.mirrors().clone()).unwrap_or_default();
@@ -63,9 +52,8 @@ pub(crate) fn product(
     if let Some(given) = given {
         both = both.knowing(&given.dropouts, &given.taken_back);
     }
-    let clock = Clock::default();
-    let paths = Paths::of(program);
-    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
+    let paths = PathCheck::of(program, solver, budget);
+    let mut check = |edges: &[EdgeId]| paths.check(edges);
     let mut refine = product::Refine {
         predicates: settings.refine(&mut check),
         budget,
@@ -92,29 +80,57 @@ pub(crate) fn product(
         statistics.queries = Some(both.predicates.queries());
         statistics.dropouts = Some(both.dropouts().len());
         statistics.checks = checks;
-        statistics.checked_for(clock.spent());
+        statistics.checked_for(paths.spent());
     }
     findings.dropouts = both.dropouts();
+    let keeps_blocks = settings.blocks.is_some() || refine.blocks.single_edges;
+    findings.precision = known(program, &both, cells.as_ref(), keeps_blocks);
+    run.budget.abandon((both, refine));
+    hide_cells(&mut findings, cells.as_ref());
+    findings
+}
+
+/// How predicates are asked about at first, and how the exploration goes on from there.
+fn begin(options: &Forward) -> (Options, Phases) {
+    let settings = options.predicate;
+    // Values tell cases apart already.
+    let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
+    let given = options.precision.as_ref();
+    // While there are no predicates, values are best explored edge by edge.
+    let begins = given.is_none_or(|known| known.predicates.is_empty() && !known.larger_blocks);
+    let (blocks, later) = match settings.blocks {
+        Some(blocks) => (blocks, None),
+        None if begins => (Blocks::Edge, Some(Blocks::default())),
+        None => (Blocks::default(), None),
+    };
+    let single_edges = blocks == Blocks::Edge;
+    let phases = Phases { later, single_edges, follow: options.traversal.is_none() };
+    (Options { abstraction, blocks, scope: options.scope }, phases)
+}
+
+/// What the analysis knew of the given program at the end, for a run that begins with it.
+fn known(
+    program: &Program,
+    both: &product::Product<'_>,
+    cells: Option<&Cells>,
+    keeps_blocks: bool,
+) -> Option<domains::Precision> {
     // What only the program with cells has cannot be named.
     let nameable = |mut vars: Vec<Var>| {
-        vars.retain(|var| cells.as_ref().is_none_or(|cells| !cells.is_cell(*var)));
+        vars.retain(|var| cells.is_none_or(|cells| !cells.is_cell(*var)));
         vars
     };
-    let known = both.known();
+    let division = both.known();
     let predicates = both.predicates.asked();
-    let larger_blocks =
-        settings.blocks.is_none() && predicates.is_empty() && !refine.blocks.single_edges;
-    findings.precision = known.tracked.map(|tracked| domains::Precision {
-        values: match &cells {
+    let larger_blocks = predicates.is_empty() && !keeps_blocks;
+    division.tracked.map(|tracked| domains::Precision {
+        values: match cells {
             Some(cells) => cells.without(program, &tracked),
             None => tracked,
         },
         predicates,
-        dropouts: nameable(known.dropouts),
-        taken_back: nameable(known.taken_back),
+        dropouts: nameable(division.dropouts),
+        taken_back: nameable(division.taken_back),
         larger_blocks,
-    });
-    run.budget.abandon((both, refine));
-    hide_cells(&mut findings, cells.as_ref());
-    findings
+    })
 }

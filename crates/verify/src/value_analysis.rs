@@ -5,12 +5,11 @@ use std::time::Instant;
 use cfa::{EdgeId, Program};
 use cpa::Paused;
 use domains::value::{self, Precision, Refine, Summarised, Values};
-use engines::path::Paths;
 use run::{Notes, Proof, Run, Verdict};
 use smt::NewSolver;
 
 use crate::findings::Findings;
-use crate::forward::{Clock, Exploration, unresolved};
+use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::Forward;
 use crate::statistics::Statistics;
 
@@ -63,15 +62,14 @@ pub(crate) fn summarised(
     run: &Run<'_>,
 ) -> Findings {
     let start = Instant::now();
-    let clock = Clock::default();
     let budget = &run.budget;
     let precision = match &options.precision {
         Some(given) => given.values.clone(),
         None => Precision::new(options.scope),
     };
     let mut values = Values::new(program, Some(precision)).going_on().deducing();
-    let paths = Paths::of(program);
-    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
+    let paths = PathCheck::of(program, solver, budget);
+    let mut check = |edges: &[EdgeId]| paths.check(edges);
     let reach = cfa::Reach::of(&program.cfa);
     let (found, work) =
         value::summarised(&mut values, options.preference, &reach, &mut check, budget);
@@ -89,7 +87,7 @@ pub(crate) fn summarised(
         ..Statistics::default()
     };
     statistics.graph.refinements = work.refinements;
-    statistics.checked_for(clock.spent());
+    statistics.checked_for(paths.spent());
     findings.statistics = Some(statistics);
     findings.precision = tracked(&values);
     run.budget.abandon(values);
@@ -104,10 +102,9 @@ fn explore<'p>(
     run: &Run<'_>,
 ) -> (Findings, Values<'p>) {
     let program = values.program();
-    let clock = Clock::default();
     let budget = &run.budget;
-    let paths = Paths::of(program);
-    let mut check = |edges: &[EdgeId]| clock.time(|| paths.check(edges, solver, budget));
+    let paths = PathCheck::of(program, solver, budget);
+    let mut check = |edges: &[EdgeId]| paths.check(edges);
     let mut refine = Refine::new(&mut check, budget, options.preference);
     refine.notes = run.events.wants_lessons().then(Notes::default);
     let traversal = options.traversal.unwrap_or_default();
@@ -120,7 +117,7 @@ fn explore<'p>(
         statistics.trees = values.nodes();
         statistics.variables = values.precision().map(|precision| precision.tracked().len());
         statistics.checks = checks;
-        statistics.checked_for(clock.spent());
+        statistics.checked_for(paths.spent());
     }
     findings.precision = tracked(&values);
     (findings, values)

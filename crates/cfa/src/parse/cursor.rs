@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::text::is_symbol;
+use term::is_symbol_char;
 
 /// What is wrong with a stretch of the text.
 pub(super) struct Error {
@@ -114,7 +114,7 @@ impl<'a> Cursor<'a> {
 
     /// The bare word that comes next; empty if none does.
     pub(super) fn word(&mut self) -> Piece<'a> {
-        self.take_while(is_symbol)
+        self.take_while(is_symbol_char)
     }
 
     /// The letters and digits that come next; empty if none do.
@@ -262,8 +262,8 @@ impl<'a> Cursor<'a> {
                     at += self.text[at..].find('\n').unwrap_or(self.text.len() - at);
                 }
                 Some(byte) if depth > 0 && (byte.is_ascii_whitespace() || *byte == b':') => at += 1,
-                Some(byte) if *byte == b'#' || is_symbol(char::from(*byte)) => {
-                    let in_word = |c: char| c == '#' || is_symbol(c);
+                Some(byte) if *byte == b'#' || is_symbol_char(char::from(*byte)) => {
+                    let in_word = |c: char| c == '#' || is_symbol_char(c);
                     let rest = &self.text[at..];
                     at += rest.find(|c| !in_word(c)).unwrap_or(rest.len());
                 }

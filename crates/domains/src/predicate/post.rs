@@ -2,6 +2,15 @@
 //!
 //! Memory is not followed, except for cells that are variables: whatever is loaded is arbitrary.
 //! So a state stands for more executions than there are, never for fewer.
+//!
+//! This is not the executor of crate `symbolic`, of which only the guards serve here, because a block is explored again
+//! after every refinement, and each step in it is computed once (`memo`). That needs steps whose result depends on the
+//! point alone at which they begin: symbols are named for what they stand for (`symbols`: a variable at the start of a
+//! block, or the operation that chooses a value), so that the same step gives the same term, and predicates speak of
+//! the same symbols in all blocks. In `symbolic` every choice makes a new symbol, a state has begun where the program
+//! does, and it has objects with contents, whose addresses decide whether executions go on; each of these would have to
+//! be a part of what the memo compares. What is lost here is found again where a path is checked exactly
+//! (`crate::exact`).
 
 use std::rc::Rc;
 

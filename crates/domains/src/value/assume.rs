@@ -238,52 +238,72 @@ impl Values<'_> {
                 self.solve(work, *inner, Abstract::Known(opposite))
             }
             (Op::BvAdd | Op::Add | Op::BvXor, [a, b], _) => {
-                let back = match op {
-                    Op::BvAdd => Op::BvSub,
-                    Op::Add => Op::Sub,
-                    _ => Op::BvXor,
-                };
-                let (left, right) = (self.eval(work, *a), self.eval(work, *b));
-                match (left, right) {
-                    (Abstract::Unknown, right) => {
-                        let rest = self.combine(work, back, &value, &right);
-                        self.solve(work, *a, rest)
-                    }
-                    (left, Abstract::Unknown) => {
-                        let rest = self.combine(work, back, &value, &left);
-                        self.solve(work, *b, rest)
-                    }
-                    _ => Ok(()),
-                }
+                self.solve_sum(work, op, *a, *b, &value)
             }
-            (Op::BvSub | Op::Sub, [a, b], _) => {
-                let (left, right) = (self.eval(work, *a), self.eval(work, *b));
-                match (left, right) {
-                    (Abstract::Unknown, right) => {
-                        let forth = if op == Op::Sub { Op::Add } else { Op::BvAdd };
-                        let whole = self.combine(work, forth, &value, &right);
-                        self.solve(work, *a, whole)
-                    }
-                    (left, Abstract::Unknown) => {
-                        let rest = self.combine(work, op, &left, &value);
-                        self.solve(work, *b, rest)
-                    }
-                    _ => Ok(()),
-                }
-            }
+            (Op::BvSub | Op::Sub, [a, b], _) => self.solve_difference(work, op, *a, *b, &value),
             (Op::Mul, [a, b], Abstract::Known(product)) => {
-                let (left, right) = (self.eval(work, *a), self.eval(work, *b));
-                let (factor, open) = match (left, right) {
-                    (Abstract::Known(factor), Abstract::Unknown) => (factor, *b),
-                    (Abstract::Unknown, Abstract::Known(factor)) => (factor, *a),
-                    _ => return Ok(()),
-                };
-                match quotient(product, &factor)? {
-                    Some(value) => self.solve(work, open, Abstract::Known(value)),
-                    None => Ok(()),
-                }
+                self.solve_product(work, *a, *b, product)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// A sum or an exclusive or has a value.
+    fn solve_sum(
+        &mut self,
+        work: &mut Work,
+        op: Op,
+        a: TermId,
+        b: TermId,
+        value: &Abstract,
+    ) -> Learned {
+        let back = match op {
+            Op::BvAdd => Op::BvSub,
+            Op::Add => Op::Sub,
+            _ => Op::BvXor,
+        };
+        let (open, known) = match (self.eval(work, a), self.eval(work, b)) {
+            (Abstract::Unknown, right) => (a, right),
+            (left, Abstract::Unknown) => (b, left),
+            _ => return Ok(()),
+        };
+        let rest = self.combine(work, back, value, &known);
+        self.solve(work, open, rest)
+    }
+
+    /// A difference has a value.
+    fn solve_difference(
+        &mut self,
+        work: &mut Work,
+        op: Op,
+        a: TermId,
+        b: TermId,
+        value: &Abstract,
+    ) -> Learned {
+        match (self.eval(work, a), self.eval(work, b)) {
+            (Abstract::Unknown, right) => {
+                let forth = if op == Op::Sub { Op::Add } else { Op::BvAdd };
+                let whole = self.combine(work, forth, value, &right);
+                self.solve(work, a, whole)
+            }
+            (left, Abstract::Unknown) => {
+                let rest = self.combine(work, op, &left, value);
+                self.solve(work, b, rest)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A product has a value.
+    fn solve_product(&mut self, work: &mut Work, a: TermId, b: TermId, product: &Value) -> Learned {
+        let (factor, open) = match (self.eval(work, a), self.eval(work, b)) {
+            (Abstract::Known(factor), Abstract::Unknown) => (factor, b),
+            (Abstract::Unknown, Abstract::Known(factor)) => (factor, a),
+            _ => return Ok(()),
+        };
+        match quotient(product, &factor)? {
+            Some(value) => self.solve(work, open, Abstract::Known(value)),
+            None => Ok(()),
         }
     }
 

@@ -332,7 +332,7 @@ impl Values<'_> {
     /// Whether a function that writes output may write to memory: a format that is not known may
     /// have a conversion that stores.
     pub(crate) fn may_store(&mut self, work: &Work, function: &str, arguments: &[TermId]) -> bool {
-        function == "printf" && arguments.len() > 1 && !self.only_prints(work, arguments[0])
+        printf::format(function, arguments).is_some_and(|format| !self.only_prints(work, *format))
     }
 
     /// The value of a variable.

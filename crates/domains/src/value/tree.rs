@@ -174,7 +174,7 @@ impl Forest {
 
     /// How many levels of nodes a map has; an empty one may have any number.
     #[must_use]
-    pub fn height_of(&self, tree: Tree) -> Option<u32> {
+    pub(crate) fn height_of(&self, tree: Tree) -> Option<u32> {
         let (mut at, mut height) = (tree.0, 1);
         while at != 0 && !self.leaf[at as usize] {
             at = *self.nodes[at as usize].iter().find(|child| **child != 0)?;
@@ -184,7 +184,7 @@ impl Forest {
     }
 
     /// Calls `visit` with the index of every marked value, in order.
-    pub fn each_marked(&self, tree: Tree, height: u32, visit: &mut dyn FnMut(u32, u32)) {
+    pub(crate) fn each_marked(&self, tree: Tree, height: u32, visit: &mut dyn FnMut(u32, u32)) {
         self.each_marked_from(tree, height - 1, 0, visit);
     }
 
@@ -203,7 +203,7 @@ impl Forest {
     }
 
     /// A tree of any make with every marked value replaced by what `change` makes of it.
-    pub fn map_marked(&mut self, tree: Tree, change: &mut dyn FnMut(u32) -> u32) -> Tree {
+    pub(crate) fn map_marked(&mut self, tree: Tree, change: &mut dyn FnMut(u32) -> u32) -> Tree {
         if !self.is_marked(tree) {
             return tree;
         }
@@ -218,7 +218,7 @@ impl Forest {
     }
 
     /// Calls `visit` with every value that is known in a tree of any make.
-    pub fn each_value(&self, tree: Tree, visit: &mut dyn FnMut(u32)) {
+    pub(crate) fn each_value(&self, tree: Tree, visit: &mut dyn FnMut(u32)) {
         if tree.is_empty() {
             return;
         }
@@ -286,7 +286,12 @@ impl Forest {
     }
 
     /// The tree of what two trees know both, with what `either` makes of two values that differ.
-    pub fn join_with(&mut self, a: Tree, b: Tree, either: &mut dyn FnMut(u32, u32) -> u32) -> Tree {
+    pub(crate) fn join_with(
+        &mut self,
+        a: Tree,
+        b: Tree,
+        either: &mut dyn FnMut(u32, u32) -> u32,
+    ) -> Tree {
         if a == b || a.is_empty() {
             return a;
         }

@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 
 use base::{Id as _, IndexVec};
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
@@ -208,27 +207,11 @@ impl Atoms {
 
     /// `expression relation 0` in canonical form.
     pub fn literal(&mut self, expression: &Linear, relation: Relation) -> Literal {
-        let mut numer = BigInt::zero();
-        let mut denom = BigInt::from(1);
-        for factor in expression.factors.values() {
-            numer = numer.gcd(factor.numer());
-            denom = denom.lcm(factor.denom());
-        }
-        let Some(first) = expression.factors.values().next() else {
+        let Some((terms, scale)) = expression.primitive() else {
             let holds = relation.holds(expression.constant.cmp(&BigRational::zero()));
             return if holds { Literal::True } else { Literal::False };
         };
-        let mut scale = BigRational::new(denom, numer);
-        let mut relation = relation;
-        if first.is_negative() {
-            scale = -scale;
-            relation = relation.mirrored();
-        }
-        let terms: Box<[(PlaceNumber, BigInt)]> = expression
-            .factors
-            .iter()
-            .map(|(place, factor)| (*place, (factor * &scale).to_integer()))
-            .collect();
+        let mut relation = if scale.is_negative() { relation.mirrored() } else { relation };
         let mut constant = -(&expression.constant * &scale);
         let integral =
             terms.iter().all(|(place, _)| self.integers.get(*place as usize) == Some(&true));
@@ -251,7 +234,7 @@ impl Atoms {
                 (_, true) => {}
             }
         }
-        let form = self.intern(terms);
+        let form = self.intern(terms.into());
         let atom = Atom { form, relation, constant };
         if let Some(id) = self.atom_ids.get(&atom) {
             return Literal::Atom(*id);

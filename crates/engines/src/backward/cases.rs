@@ -42,7 +42,7 @@ pub(super) fn quotient(
     divisor: &BigRational,
     places: &mut Places<'_>,
 ) -> Result<Case, String> {
-    let value = Linear::place(places.integer()?);
+    let value = Linear::unknown(places.integer()?);
     let rest = case.value.clone().plus(&-divisor.clone(), &value);
     let over = rest.clone().plus(&-BigRational::one(), &Linear::number(divisor.clone()));
     let mut conditions = case.conditions.clone();

@@ -64,7 +64,7 @@ mod tests {
     fn small_and_great_numbers_compare_alike() {
         let mut atoms = Atoms::new(vec![false; 2]);
         let rational = |a: i64, b: i64| BigRational::new(a.into(), b.into());
-        let mut sum = Linear::place(0).plus(&rational(-3, 1), &Linear::place(1));
+        let mut sum = Linear::unknown(0).plus(&rational(-3, 1), &Linear::unknown(1));
         sum.constant = rational(-7, 2);
         for relation in [Relation::Le, Relation::Lt, Relation::Eq, Relation::Ne] {
             let Literal::Atom(id) = atoms.literal(&sum, relation) else { panic!("an atom") };

@@ -276,7 +276,7 @@ mod tests {
         for (factors, relation, constant) in raw {
             let mut sum = Linear::number(rational(-constant));
             for (place, factor) in (0..).zip(factors) {
-                sum.add(&rational(*factor), &Linear::place(place));
+                sum.add(&rational(*factor), &Linear::unknown(place));
             }
             if let Literal::Atom(atom) = atoms.literal(&sum, RELATIONS[usize::from(*relation)]) {
                 found.push(atom);

@@ -327,9 +327,9 @@ impl<'a> Builder<'a> {
                 return Ok(());
             }
         };
-        thread.values.insert(var, Linear::place(place));
+        thread.values.insert(var, Linear::unknown(place));
         if let Sort::Bv(width) = sort {
-            thread.places.set_width(&Linear::place(place), width);
+            thread.places.set_width(&Linear::unknown(place), width);
             thread.conditions.extend(within(place, width));
         }
         next.push(thread);
@@ -340,7 +340,7 @@ impl<'a> Builder<'a> {
         let Thread { values, places, .. } = thread;
         let value = |var: Var| match values.get(&var) {
             Some(value) => Some(value.clone()),
-            None => self.places.get(&var).map(|place| Linear::place(*place)),
+            None => self.places.get(&var).map(|place| Linear::unknown(*place)),
         };
         meaning(&self.program.terms, term, &value, places)
     }
@@ -380,7 +380,7 @@ impl<'a> Builder<'a> {
         let mut update = BTreeMap::new();
         for (place, var) in self.system.variables.iter().enumerate() {
             let place = place as PlaceNumber;
-            if let Some(value) = thread.values.get(var).filter(|value| !value.is_place(place)) {
+            if let Some(value) = thread.values.get(var).filter(|value| !value.is_unknown(place)) {
                 update.insert(place, value.clone());
             }
         }
@@ -397,7 +397,7 @@ fn within(place: PlaceNumber, width: u32) -> [(Linear, Relation); 2] {
     let (least, greatest) = words::range(width);
     let minus = |number: BigInt| {
         let number = Linear::number(BigRational::from_integer(number));
-        Linear::place(place).plus(&-BigRational::one(), &number)
+        Linear::unknown(place).plus(&-BigRational::one(), &number)
     };
     [(minus(least), Relation::Ge), (minus(greatest), Relation::Le)]
 }

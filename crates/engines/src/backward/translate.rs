@@ -89,18 +89,7 @@ fn apply(op: Op, arguments: &[&Meaning], places: &mut Places<'_>) -> Result<Mean
     let one = BigRational::one();
     Ok(match (op, arguments) {
         (Op::Not, [Truth { yes, no }]) => Truth { yes: no.clone(), no: yes.clone() },
-        (Op::And | Op::Or, _) => {
-            let mut all = vec![vec![]];
-            let mut any = Vec::new();
-            for argument in arguments {
-                let Truth { yes, no } = argument else { return Err(unknown(op)) };
-                let (each, other) = if op == Op::And { (yes, no) } else { (no, yes) };
-                all = product(&all, each)?;
-                any.extend(other.iter().cloned());
-            }
-            bound(any.len())?;
-            if op == Op::And { Truth { yes: all, no: any } } else { Truth { yes: any, no: all } }
-        }
+        (Op::And | Op::Or, _) => junction(op, arguments)?,
         (Op::Eq, [Truth { yes: a, no: b }, Truth { yes: c, no: d }]) => {
             let mut yes = product(a, c)?;
             yes.extend(product(b, d)?);
@@ -153,22 +142,7 @@ fn apply(op: Op, arguments: &[&Meaning], places: &mut Places<'_>) -> Result<Mean
             let floors = a.iter().map(|case| quotient(case, &one, places));
             Number(floors.collect::<Result<_, _>>()?)
         }
-        (Op::IntDiv | Op::IntMod, [Number(a), Number(b)]) => {
-            let [Case { conditions, value }] = &b[..] else { return Err(unknown(op)) };
-            let divisor = value.as_number().filter(|number| number.is_positive());
-            let Some(divisor) = divisor.filter(|_| conditions.is_empty()) else {
-                return Err("a quotient by a variable is not linear".to_owned());
-            };
-            let mut found = Vec::new();
-            for case in a {
-                let mut number = quotient(case, divisor, places)?;
-                if op == Op::IntMod {
-                    number.value = case.value.clone().plus(&-divisor.clone(), &number.value);
-                }
-                found.push(number);
-            }
-            Number(found)
-        }
+        (Op::IntDiv | Op::IntMod, [Number(a), Number(b)]) => Number(division(op, a, b, places)?),
         _ => {
             let mut parts: Vec<(u32, &[Case])> = Vec::new();
             for argument in arguments {
@@ -178,6 +152,44 @@ fn apply(op: Op, arguments: &[&Meaning], places: &mut Places<'_>) -> Result<Mean
             words::apply(op, &parts, places)?
         }
     })
+}
+
+/// A conjunction or a disjunction.
+fn junction(op: Op, arguments: &[&Meaning]) -> Result<Meaning, String> {
+    let mut all = vec![vec![]];
+    let mut any = Vec::new();
+    for argument in arguments {
+        let Meaning::Truth { yes, no } = argument else { return Err(unknown(op)) };
+        let (each, other) = if op == Op::And { (yes, no) } else { (no, yes) };
+        all = product(&all, each)?;
+        any.extend(other.iter().cloned());
+    }
+    bound(any.len())?;
+    let (yes, no) = if op == Op::And { (all, any) } else { (any, all) };
+    Ok(Meaning::Truth { yes, no })
+}
+
+/// The whole quotient or the remainder of a division by a positive number.
+fn division(
+    op: Op,
+    dividends: &[Case],
+    divisors: &[Case],
+    places: &mut Places<'_>,
+) -> Result<Vec<Case>, String> {
+    let [Case { conditions, value }] = divisors else { return Err(unknown(op)) };
+    let divisor = value.as_number().filter(|number| number.is_positive());
+    let Some(divisor) = divisor.filter(|_| conditions.is_empty()) else {
+        return Err("a quotient by a variable is not linear".to_owned());
+    };
+    let mut found = Vec::with_capacity(dividends.len());
+    for case in dividends {
+        let mut number = quotient(case, divisor, places)?;
+        if op == Op::IntMod {
+            number.value = case.value.clone().plus(&-divisor.clone(), &number.value);
+        }
+        found.push(number);
+    }
+    Ok(found)
 }
 
 fn unknown(op: Op) -> String {

@@ -272,7 +272,7 @@ fn rest(
 ) -> Result<Case, String> {
     let factor = -BigRational::from_integer(divisor.clone());
     let value = number.value.clone().plus(&factor, &quotient.value);
-    let rest = Linear::place(places.integer()?);
+    let rest = Linear::unknown(places.integer()?);
     places.set_width(&rest, signed_width(&(divisor - 1)));
     let mut conditions = quotient.conditions;
     conditions.push((value.plus(&-BigRational::one(), &rest), Relation::Eq));
@@ -446,7 +446,7 @@ mod tests {
             let values = |var: Var| {
                 vars.iter()
                     .position(|known| *known == var)
-                    .map(|at| Linear::place(at as PlaceNumber))
+                    .map(|at| Linear::unknown(at as PlaceNumber))
             };
             let widths = [Some(WIDTH), Some(WIDTH)];
             let mut places = Places::new(&widths);

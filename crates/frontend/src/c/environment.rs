@@ -32,6 +32,7 @@ impl Lower<'_, '_> {
             .or_else(|| self.inputs(plain, arguments, result_ty))
             .or_else(|| self.reading(plain, arguments, result_ty))
             .or_else(|| self.memory(plain, arguments))
+            .or_else(|| self.of_models(plain, arguments))
             .or_else(|| self.output(plain, arguments, result_ty))
             .or_else(|| self.rounding_modes(plain, arguments))
             .or_else(|| self.mathematics(plain, arguments, result_ty))
@@ -323,6 +324,13 @@ impl Lower<'_, '_> {
                 self.emit(Op::Fill { address: address.value, byte, length });
                 Some(Some(address.value))
             }
+            _ => None,
+        }
+    }
+
+    /// Functions that the models of the library call for what cannot be said in C.
+    fn of_models(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
+        match (name, arguments) {
             ("__proviso_character", [c]) => {
                 // The tables of the C library begin at -128, for those who pass a `char`.
                 let width = self.terms().width(c.value);

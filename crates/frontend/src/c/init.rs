@@ -20,6 +20,13 @@ use super::storage::{Leaf, Lvalue, Storage};
 /// The reason why a run is inconclusive at the end of a program with destructors.
 pub(super) const DESTRUCTORS: &str = "functions called at exit";
 
+/// The bits of the number of arguments behind the name of the program, where the program looks at them.
+const ARGUMENT_BITS: u32 = 2;
+/// At most so many arguments are given to a program that looks at them.
+const MOST_ARGUMENTS: u64 = 1 << ARGUMENT_BITS;
+/// The bytes of the string of one argument.
+const ARGUMENT_LENGTH: u64 = 16;
+
 impl Lower<'_, '_> {
     /// Gives an object the values that its declaration says; what it does not say is zero.
     pub fn initialise(&mut self, decl: DeclId, place: &Lvalue) {
@@ -414,9 +421,6 @@ impl<'o> Linker<'o> {
         body: &mut Body,
         entry: Key,
     ) -> Box<[TermId]> {
-        const BITS: u32 = 2;
-        const MOST: u64 = 1 << BITS;
-        const LENGTH: u64 = 16;
         let unit = self.units[entry.0].clone();
         let used = count >= 2 && self.uses_parameter(&unit, entry, 1);
         if count >= 3 && self.uses_parameter(&unit, entry, 2) {
@@ -424,7 +428,20 @@ impl<'o> Linker<'o> {
         }
         let text = "the first argument of the program is its name".to_owned();
         self.program.cfa.assume(AssumptionKind::Environment, text, None);
-        let further = self.local(start, "@start::further", Sort::Bv(if used { BITS } else { 31 }));
+        let argc = self.argument_count(start, body, used);
+        let null = self.program.terms.bv(self.width(), 0);
+        let mut arguments = vec![argc];
+        if count >= 2 {
+            arguments.push(self.argument_array(start, body, entry, used.then_some(argc)));
+        }
+        arguments.resize(count, null);
+        arguments.into()
+    }
+
+    /// `argc`: small where the program looks at `argv`.
+    fn argument_count(&mut self, start: FuncId, body: &mut Body, used: bool) -> TermId {
+        let width = if used { ARGUMENT_BITS } else { 31 };
+        let further = self.local(start, "@start::further", Sort::Bv(width));
         // The name of the program is no input.
         let choice = Choice::Input("further arguments".into());
         body.emit(Op::Havoc { var: further, choice });
@@ -433,60 +450,59 @@ impl<'o> Linker<'o> {
         let further = terms.bv_zero_extend(32, further);
         let one = terms.bv(32, 1);
         let sum = terms.bv_add(further, one);
-        // Without `argv` any positive number will do. The largest input stands for no more than the one below it.
-        let argc = if used {
-            sum
-        } else {
-            let largest = terms.bv(32, (1 << 31) - 1);
-            let is_largest = terms.eq(further, largest);
-            terms.ite(is_largest, largest, sum)
-        };
-        let width = self.width();
-        let null = self.program.terms.bv(width, 0);
-        let mut arguments = vec![argc];
-        if count >= 2 {
-            let step = u64::from(width / 8);
-            let size = self.program.terms.bv(width, u128::from((MOST + 1) * step));
-            let name = self.parameter_name(&unit, entry, Some(1));
-            let (span, address) = (parameter_span(&unit, entry, 1), Sort::Bv(width));
-            let named = |name: String| Variable {
-                scope: Scope::Local(start),
-                reading: Reading::Plain,
-                source_name: Some(format!("&{name}").into()),
-                span,
-            };
-            let whole = named(format!("{}.{name}", self.options.entry));
-            let argv = self.program.declare("@start::argv", address, whole);
-            body.emit(Op::Alloc {
-                var: argv,
-                size,
-                align: step,
-                kind: AllocKind::Stack,
-                zeroed: true,
-            });
-            let argv = self.program.terms.var(argv);
-            arguments.push(argv);
-            if used {
-                let text = format!(
-                    "the program has at most {MOST} arguments, each shorter than {LENGTH} bytes"
-                );
-                self.program.cfa.assume(AssumptionKind::Environment, text, None);
-            }
-            for index in 0..if used { MOST } else { 0 } {
-                let variable = named(format!("{name}[{index}]"));
-                let string = self.argument_string(variable, body, index, LENGTH);
-                let terms = &mut self.program.terms;
-                let offset = terms.bv(width, u128::from(index * step));
-                let address = terms.bv_add(argv, offset);
-                // Behind the last argument stands a null pointer.
-                let at = terms.bv(32, u128::from(index));
-                let given = terms.bv_slt(at, argc);
-                let value = terms.ite(given, string, null);
-                body.emit(Op::Store { address, value });
-            }
+        if used {
+            return sum;
         }
-        arguments.resize(count, null);
-        arguments.into()
+        // Without `argv` any positive number will do. The largest input stands for no more than the one below it.
+        let largest = terms.bv(32, (1 << 31) - 1);
+        let is_largest = terms.eq(further, largest);
+        terms.ite(is_largest, largest, sum)
+    }
+
+    /// `argv`, with as many strings in it as there are arguments, if the program looks at them.
+    fn argument_array(
+        &mut self,
+        start: FuncId,
+        body: &mut Body,
+        entry: Key,
+        argc: Option<TermId>,
+    ) -> TermId {
+        let unit = self.units[entry.0].clone();
+        let width = self.width();
+        let step = u64::from(width / 8);
+        let size = self.program.terms.bv(width, u128::from((MOST_ARGUMENTS + 1) * step));
+        let name = self.parameter_name(&unit, entry, Some(1));
+        let (span, address) = (parameter_span(&unit, entry, 1), Sort::Bv(width));
+        let named = |name: String| Variable {
+            scope: Scope::Local(start),
+            reading: Reading::Plain,
+            source_name: Some(format!("&{name}").into()),
+            span,
+        };
+        let whole = named(format!("{}.{name}", self.options.entry));
+        let argv = self.program.declare("@start::argv", address, whole);
+        let kind = AllocKind::Stack;
+        body.emit(Op::Alloc { var: argv, size, align: step, kind, zeroed: true });
+        let argv = self.program.terms.var(argv);
+        let Some(argc) = argc else { return argv };
+        let text = format!(
+            "the program has at most {MOST_ARGUMENTS} arguments, each shorter than {ARGUMENT_LENGTH} bytes"
+        );
+        self.program.cfa.assume(AssumptionKind::Environment, text, None);
+        let null = self.program.terms.bv(width, 0);
+        for index in 0..MOST_ARGUMENTS {
+            let variable = named(format!("{name}[{index}]"));
+            let string = self.argument_string(variable, body, index, ARGUMENT_LENGTH);
+            let terms = &mut self.program.terms;
+            let offset = terms.bv(width, u128::from(index * step));
+            let address = terms.bv_add(argv, offset);
+            // Behind the last argument stands a null pointer.
+            let at = terms.bv(32, u128::from(index));
+            let given = terms.bv_slt(at, argc);
+            let value = terms.ite(given, string, null);
+            body.emit(Op::Store { address, value });
+        }
+        argv
     }
 
     /// An arbitrary string of fewer than `length` bytes.

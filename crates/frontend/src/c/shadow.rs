@@ -135,17 +135,7 @@ impl Lower<'_, '_> {
             Op::HavocMemory { address, length, ref choice } => {
                 let choice = choice.clone();
                 self.body.emit(op);
-                match choice {
-                    Choice::Uninitialised => self.fill_shadow(shadows, address, length, 0xff),
-                    // How much is written is not known.
-                    Choice::Approximated(_) => {
-                        let address = self.shadow(shadows, address);
-                        self.body.emit(Op::HavocMemory { address, length, choice });
-                    }
-                    Choice::Input(_) | Choice::External(_) => {
-                        self.fill_shadow(shadows, address, length, 0);
-                    }
-                }
+                self.havoc_shadow(shadows, address, length, choice);
             }
             // Nor what, and the bits are among it.
             Op::HavocReachable { roots, choice } => {
@@ -157,12 +147,7 @@ impl Lower<'_, '_> {
             }
             Op::Size { var, .. } => {
                 self.body.emit(op);
-                let distance = self.address_constant(shadows.distance);
-                let (zero, size) = (self.address_constant(0), self.terms().var(var));
-                let is_there = self.terms().bv_ule(distance, size);
-                let rest = self.terms().bv_sub(size, distance);
-                let value = self.terms().ite(is_there, rest, zero);
-                self.body.emit(Op::Assign { var, value });
+                self.without_shadow(shadows, var);
             }
             // Objects are larger than they seem, and what is behind one is no room for bytes.
             Op::Valid { var, address, length, access } => {
@@ -175,15 +160,7 @@ impl Lower<'_, '_> {
                 self.body.emit(Op::Assign { var, value });
             }
             Op::Alloc { var, size, zeroed, .. } => {
-                let distance = self.address_constant(shadows.distance);
-                let fits = self.terms().bv_ule(size, distance);
-                if !self.terms().is_true(fits) {
-                    let (follows, large) = (self.body.label(), self.body.label());
-                    self.branch_on(fits, follows, large);
-                    self.body.place_detached(large);
-                    self.body.end(Op::Unsupported(TOO_LARGE.into()));
-                    self.body.place_detached(follows);
-                }
+                self.end_if_too_large(shadows, size);
                 self.body.emit(op);
                 if !zeroed {
                     let address = self.terms().var(var);
@@ -191,6 +168,44 @@ impl Lower<'_, '_> {
                 }
             }
             other => self.body.emit(other),
+        }
+    }
+
+    /// The bits of bytes that have been chosen.
+    fn havoc_shadow(&mut self, shadows: Shadows, address: TermId, length: TermId, choice: Choice) {
+        match choice {
+            Choice::Uninitialised => self.fill_shadow(shadows, address, length, 0xff),
+            // How much is written is not known.
+            Choice::Approximated(_) => {
+                let address = self.shadow(shadows, address);
+                self.body.emit(Op::HavocMemory { address, length, choice });
+            }
+            Choice::Input(_) | Choice::External(_) => {
+                self.fill_shadow(shadows, address, length, 0);
+            }
+        }
+    }
+
+    /// Takes the bits behind the bytes of an object off the size that a variable holds.
+    fn without_shadow(&mut self, shadows: Shadows, size: Var) {
+        let distance = self.address_constant(shadows.distance);
+        let (zero, whole) = (self.address_constant(0), self.terms().var(size));
+        let is_there = self.terms().bv_ule(distance, whole);
+        let rest = self.terms().bv_sub(whole, distance);
+        let value = self.terms().ite(is_there, rest, zero);
+        self.body.emit(Op::Assign { var: size, value });
+    }
+
+    /// Ends executions in which an object would be larger than the distance of its bits.
+    fn end_if_too_large(&mut self, shadows: Shadows, size: TermId) {
+        let distance = self.address_constant(shadows.distance);
+        let fits = self.terms().bv_ule(size, distance);
+        if !self.terms().is_true(fits) {
+            let (follows, large) = (self.body.label(), self.body.label());
+            self.branch_on(fits, follows, large);
+            self.body.place_detached(large);
+            self.body.end(Op::Unsupported(TOO_LARGE.into()));
+            self.body.place_detached(follows);
         }
     }
 

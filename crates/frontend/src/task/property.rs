@@ -234,7 +234,7 @@ impl Property {
     /// The property with failing asserts besides, if it is the one that is named `unreach-call`. A file
     /// that names functions is taken at its word.
     #[must_use]
-    pub fn with_asserts(&self) -> Option<Self> {
+    pub(crate) fn with_asserts(&self) -> Option<Self> {
         let PropertyKind::UnreachCall { functions } = &self.kind else { return None };
         if *functions != ERROR_FUNCTIONS {
             return None;

@@ -1,13 +1,14 @@
 //! Loads whose result is known already: a variable still holds the value that the same element had when
 //! the element was last loaded or stored.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
-use cfa::{LocId, Op, Program};
+use cfa::{Op, Program};
 use domains::value::Site;
 use term::{TermId, Terms, Var, View};
 
 use super::element::{Arrays, Field};
+use crate::dataflow;
 use crate::op_place::OpPlace;
 
 /// The variables that hold elements, by array, part and index.
@@ -15,39 +16,18 @@ type Held = BTreeMap<(Site, Field, Vec<TermId>), Var>;
 
 /// For loads of elements a variable that holds the same, whichever way executions have taken there.
 pub(super) fn again(program: &Program, terms: &Terms, arrays: &Arrays) -> BTreeMap<OpPlace, Var> {
-    let cfa = &program.cfa;
-    let Some(start) = cfa.start.map(|start| cfa.functions[start].entry) else {
-        return BTreeMap::new();
-    };
-    let mut held: BTreeMap<LocId, Held> = BTreeMap::from([(start, Held::new())]);
-    let mut waiting = VecDeque::from([start]);
     let mut found = BTreeMap::new();
-    while let Some(from) = waiting.pop_front() {
-        for edge in &cfa.locations[from].edges {
-            let mut here = held[&from].clone();
-            for (number, op) in (0..).zip(&cfa.edges[*edge].ops) {
-                let same = perform(terms, arrays, (*edge, number), op, &mut here);
-                // Less is known each time that a place is passed again.
-                match same {
-                    Some(var) => found.insert((*edge, number), var),
-                    None => found.remove(&(*edge, number)),
-                };
-            }
-            let to = cfa.edges[*edge].target;
-            let joined = match held.get(&to) {
-                Some(known) => {
-                    let mut joined = known.clone();
-                    joined.retain(|element, var| here.get(element) == Some(var));
-                    joined
-                }
-                None => here,
-            };
-            if held.get(&to) != Some(&joined) {
-                held.insert(to, joined);
-                waiting.push_back(to);
-            }
-        }
-    }
+    let follow = |place: OpPlace, op: &Op, here: &mut Held| {
+        // Less is known each time that a place is passed again.
+        match perform(terms, arrays, place, op, here) {
+            Some(var) => found.insert(place, var),
+            None => found.remove(&place),
+        };
+    };
+    let keep = |held: &mut Held, here: &Held| {
+        held.retain(|element, var| here.get(element) == Some(var));
+    };
+    dataflow::forward(&program.cfa, Held::new(), follow, keep);
     found
 }
 

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfa::{Cfa, LocId, Op, Points, Program};
 use domains::survey::{Access, Survey, Where};
 use domains::value::Site;
-use term::{Op as Operator, TermId, Terms, Var, View};
+use term::{Op as Operator, TermId, Terms, Var, View, WordSum};
 
 use super::bases::Bases;
-use super::sum::Sum;
 use crate::op_place::OpPlace;
 
 /// An access of an object: how far into it, and how many bytes, if that can be said.
-type Found = (OpPlace, Option<(Sum, u64)>);
+type Found = (OpPlace, Option<(WordSum, u64)>);
 
 /// The arrays of a program, and what is accessed in them.
 pub(super) struct Arrays {
@@ -84,7 +83,7 @@ impl Arrays {
                 is_array.insert(site);
             }
             let sum = addresses.get(place).and_then(|(address, length)| {
-                let mut sum = Sum::of(terms, *address)?;
+                let mut sum = WordSum::of(terms, *address)?;
                 match at {
                     Where::At(_, offset) => {
                         sum.parts.clear();
@@ -101,7 +100,7 @@ impl Arrays {
             if !is_array.contains(&site) || !is_made_once(&program.cfa, site) {
                 continue;
             }
-            let sums: Vec<&Sum> =
+            let sums: Vec<&WordSum> =
                 accesses.iter().filter_map(|(_, sum)| Some(&sum.as_ref()?.0)).collect();
             let Some(shape) = Shape::of(&program.cfa, terms, &sums) else { continue };
             for (place, sum) in &accesses {
@@ -180,7 +179,7 @@ fn take_base(
     bases: &Bases,
     place: OpPlace,
     site: Site,
-    sum: &mut Sum,
+    sum: &mut WordSum,
 ) -> Option<()> {
     let is_base = |term: TermId| match terms.view(term) {
         View::Var(var) => bases.holds(place, var, site),
@@ -211,9 +210,9 @@ pub(crate) fn is_made_once(cfa: &Cfa, site: Site) -> bool {
 
 impl Shape {
     /// The shape that fits the offsets at which an object is accessed.
-    fn of(cfa: &Cfa, terms: &Terms, sums: &[&Sum]) -> Option<Self> {
+    fn of(cfa: &Cfa, terms: &Terms, sums: &[&WordSum]) -> Option<Self> {
         let width = cfa.address_width;
-        let factors = |sum: &Sum| -> BTreeSet<i64> {
+        let factors = |sum: &WordSum| -> BTreeSet<i64> {
             sum.parts.values().map(|factor| sum.signed(*factor)).collect()
         };
         let all: BTreeSet<BTreeSet<i64>> =
@@ -262,7 +261,7 @@ impl Shape {
 
     /// How the indices of an access are made as long as addresses, if all in the same way; nothing at all of
     /// an access without indices.
-    fn extension(&self, terms: &Terms, sum: &Sum) -> Option<Option<Index>> {
+    fn extension(&self, terms: &Terms, sum: &WordSum) -> Option<Option<Index>> {
         let mut kinds = sum.parts.iter().map(|(part, factor)| {
             let whole = self.strides.contains(factor);
             match terms.view(*part) {
@@ -283,7 +282,7 @@ impl Shape {
     }
 
     /// The element at an offset of which so many bytes are accessed. `None` if it is not inside one.
-    fn element(&self, terms: &mut Terms, sum: &Sum, length: u64) -> Option<Element> {
+    fn element(&self, terms: &mut Terms, sum: &WordSum, length: u64) -> Option<Element> {
         let mut constant = sum.signed(sum.constant);
         let mut parts: Vec<(TermId, i64)> =
             sum.parts.iter().map(|(part, factor)| (*part, sum.signed(*factor))).collect();
@@ -316,11 +315,11 @@ impl Shape {
         constant: i64,
     ) -> Option<TermId> {
         match (self.index, parts) {
-            (Index::Whole(width), _) => Some(Sum::build(terms, width, parts, constant)),
+            (Index::Whole(width), _) => Some(build(terms, width, parts, constant)),
             (Index::Extended { width, signed }, []) => {
                 let least = if signed { -(1_i64 << (width - 1)) } else { 0 };
                 let range = least..least + (1_i64 << width);
-                range.contains(&constant).then(|| Sum::build(terms, width, &[], constant))
+                range.contains(&constant).then(|| build(terms, width, &[], constant))
             }
             (Index::Extended { .. }, [(part, 1)]) if constant == 0 => match terms.view(*part) {
                 View::App(_, [short]) => Some(*short),
@@ -348,6 +347,25 @@ impl Shape {
         }
         terms.and(&all)
     }
+}
+
+/// The sum of terms with factors and a constant, as a term.
+fn build(terms: &mut Terms, width: u32, parts: &[(TermId, i64)], constant: i64) -> TermId {
+    let word = |terms: &mut Terms, number: i64| {
+        let mask = u64::MAX >> (64 - width);
+        terms.bv(width, u128::from(number.cast_unsigned() & mask))
+    };
+    let mut all = (constant != 0 || parts.is_empty()).then(|| word(terms, constant));
+    for (part, factor) in parts {
+        let product = if *factor == 1 {
+            *part
+        } else {
+            let factor = word(terms, *factor);
+            terms.bv_mul(*part, factor)
+        };
+        all = Some(all.map_or(product, |sum| terms.bv_add(product, sum)));
+    }
+    all.expect("a sum has a constant or a part")
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

@@ -22,7 +22,6 @@ mod element;
 mod hints;
 mod prophecy;
 mod rewrite;
-mod sum;
 
 use cfa::{Op, Points, Program};
 use domains::survey::Survey;

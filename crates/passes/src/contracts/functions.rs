@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use base::IndexVec;
-use cfa::{Calls, Cfa, FuncId, Op, Program, Scope};
+use cfa::{Calls, Cfa, FuncId, Program, Scope};
 use term::{Sort, Var};
 
 /// A program that has more edges than this when its calls are put in place is large.
@@ -114,7 +114,7 @@ pub(super) fn effects(program: &Program) -> IndexVec<FuncId, Effects> {
     for edge in &cfa.edges {
         let effect: &mut Effects = &mut effects[cfa.locations[edge.source].function];
         for op in &edge.ops {
-            effect.memory |= uses_memory(op);
+            effect.memory |= op.uses_memory();
             effect.written.extend(op.assigned().iter().copied().filter(is_global));
             for term in op.terms() {
                 effect.read.extend(program.terms.vars(term).into_iter().filter(is_global));
@@ -138,30 +138,4 @@ pub(super) fn effects(program: &Program) -> IndexVec<FuncId, Effects> {
         }
     }
     effects
-}
-
-/// Whether an operation reads or changes anything but variables. Output changes nothing that a program can read again; where a
-/// format may store something, whoever follows the function's own part ends with that as a reason.
-fn uses_memory(op: &Op) -> bool {
-    match op {
-        Op::Assume(_)
-        | Op::Assign { .. }
-        | Op::Havoc { .. }
-        | Op::Check { .. }
-        | Op::Call { .. }
-        | Op::Output { .. }
-        | Op::Exit(_)
-        | Op::Abort
-        | Op::Unsupported(_) => false,
-        Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::HavocMemory { .. }
-        | Op::HavocReachable { .. }
-        | Op::Alloc { .. }
-        | Op::Free { .. }
-        | Op::Size { .. }
-        | Op::Valid { .. } => true,
-    }
 }

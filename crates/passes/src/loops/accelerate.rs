@@ -7,16 +7,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::IndexVec;
-use cfa::{Choice, LocId, Loops, Op, Program, Reading, Scope, Variable};
-use interp::Site;
+use cfa::{Choice, LocId, Loops, Op, Program};
 use term::{Sort, TermId, Terms, Var};
 
 use super::candidates;
+use super::grown::Grown;
 use super::loose::Effects;
 use super::paths::{Path, WIDTH};
 use crate::Rewritten;
-use crate::back::{Back, Origin, Source};
+use crate::back::Source;
 
 /// Programs with more loops than this are left as they are.
 const MOST_LOOPS: usize = 50;
@@ -39,55 +38,31 @@ pub fn accelerate(program: &Program) -> Option<Rewritten> {
 
 fn rewrite(program: &Program, scratch: &Terms, paths: &[Path]) -> Rewritten {
     let old = &program.cfa;
-    let mut after = program.clone();
-    after.cfa.edges = IndexVec::new();
-    after.cfa.locations.iter_mut().for_each(|location| location.edges.clear());
-    let mut back = Back::identity(program);
-    (back.edges, back.ops) = (IndexVec::new(), IndexVec::new());
+    let mut grown = Grown::of(program, program.terms.clone());
     // Behind each head, where a round begins.
     let mut begins: BTreeMap<LocId, LocId> = BTreeMap::new();
     for head in paths.iter().map(|path| path.head).collect::<BTreeSet<LocId>>() {
-        let (function, span) = (old.locations[head].function, old.locations[head].span);
-        let new = after.cfa.add_location(function);
-        after.cfa.locations[new].span = span;
-        back.locations.push(Some(Origin { location: head, whole: true }));
-        begins.insert(head, new);
+        begins.insert(head, grown.copy(head, true));
     }
     for (id, edge) in old.edges.entries() {
         let source = begins.get(&edge.source).copied().unwrap_or(edge.source);
-        after.cfa.add_edge(source, edge.target, &edge.ops[..], edge.span);
-        back.edges.push(Some([id].into()));
-        // Edges have fewer than 2^32 operations.
-        let ops = 0..edge.ops.len() as u32;
-        back.ops.push(ops.map(|op| Source::Op(Site { edge: id, op })).collect());
+        grown.keep(id, source, edge.target, 0);
     }
     for (head, begin) in &begins {
-        after.cfa.add_edge(*head, *begin, [], None);
-        back.edges.push(Some([].into()));
-        back.ops.push([].into());
+        grown.add(*head, *begin, Vec::new());
     }
     for (number, path) in paths.iter().enumerate() {
-        let Some(step) = step(program, &mut after, scratch, path, number) else { continue };
+        let Some(step) = step(program, &mut grown, scratch, path, number) else { continue };
         // The interpreter tries edges with operations before an assumption, and asks for the inputs on
         // them even if another edge is taken. So the choice comes first, then the inputs.
         let function = old.locations[path.head].function;
-        let (chosen, asked) = (after.cfa.add_location(function), after.cfa.add_location(function));
-        back.locations.push(None);
-        back.locations.push(None);
+        let (chosen, asked) = (grown.add_location(function), grown.add_location(function));
         let taken = vec![Source::Added; step.taken.len()];
-        let edges = [
-            (path.head, chosen, Vec::new(), Vec::new()),
-            (chosen, asked, step.asked, step.sources),
-            (asked, begins[&path.head], step.taken, taken),
-        ];
-        for (source, target, ops, sources) in edges {
-            after.cfa.add_edge(source, target, ops, None);
-            back.edges.push(None);
-            back.ops.push(sources.into());
-        }
+        grown.add_ways(path.head, chosen, Vec::new(), Vec::new());
+        grown.add_ways(chosen, asked, step.asked, step.sources);
+        grown.add_ways(asked, begins[&path.head], step.taken, taken);
     }
-    back.variables = after.cfa.variables.ids().map(|var| back.variable(var)).collect();
-    Rewritten { program: after, back }
+    grown.finish()
 }
 
 /// The operations that take rounds on a path.
@@ -102,23 +77,17 @@ struct Taken {
 
 fn step(
     program: &Program,
-    after: &mut Program,
+    grown: &mut Grown<'_>,
     scratch: &Terms,
     path: &Path,
     number: usize,
 ) -> Option<Taken> {
     let function = program.cfa.locations[path.head].function;
-    let scope = format!("{}::{}$path{number}", after.cfa.functions[function].name, path.head);
-    let declare = |after: &mut Program, name: &str, sort: Sort| {
-        let variable = Variable {
-            scope: Scope::Local(function),
-            reading: Reading::Plain,
-            source_name: None,
-            span: None,
-        };
-        after.declare(format!("{scope}${name}"), sort, variable)
-    };
-    let rounds = declare(after, "rounds", Sort::Bv(WIDTH));
+    let head = path.head;
+    let scope = format!("{}::{head}$path{number}", grown.after.cfa.functions[function].name);
+    let mut declare =
+        |name: &str, sort: Sort| grown.declare(function, format!("{scope}${name}"), sort);
+    let rounds = declare("rounds", Sort::Bv(WIDTH));
     let mut names: BTreeMap<Var, Var> = BTreeMap::from([(path.rounds, rounds)]);
     let chosen = |name: &str| Choice::Input(name.into());
     let mut asked = vec![Op::Havoc { var: rounds, choice: chosen("rounds") }];
@@ -126,7 +95,7 @@ fn step(
     let symbols = path.inputs.iter().map(|(symbol, site)| (*symbol, Source::EachRound(*site)));
     let others = path.others.iter().map(|symbol| (*symbol, Source::Added));
     for (place, (symbol, source)) in symbols.chain(others).enumerate() {
-        let var = declare(after, &format!("input{place}"), scratch.var_sort(symbol));
+        let var = declare(&format!("input{place}"), scratch.var_sort(symbol));
         names.insert(symbol, var);
         asked.push(Op::Havoc { var, choice: chosen("input of each round") });
         sources.push(source);
@@ -136,7 +105,7 @@ fn step(
         let same = program.cfa.variables.get(var).map(|_| var);
         names.get(&var).copied().or(same)
     };
-    let terms = &mut after.terms;
+    let terms = &mut grown.after.terms;
     let mut import = |term: TermId| terms.import(scratch, term, &mut rename);
     let (finite, most) = (import(path.count.finite)?, import(path.count.rounds)?);
     let mut taken = Vec::new();

@@ -7,16 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::IndexVec;
-use cfa::{LocId, Loops, Op, Program, Reading, Scope, Variable};
-use interp::Site;
+use cfa::{LocId, Loops, Op, Program};
 use term::{Sort, TermId, Terms, Var};
 
 use super::candidates;
 use super::facts::{COUNT, Facts};
+use super::grown::Grown;
 use super::loose::Effects;
 use crate::Rewritten;
-use crate::back::{Back, Origin, Source};
 
 /// Programs with more loops than this are left as they are.
 const MOST_LOOPS: usize = 200;
@@ -61,31 +59,20 @@ struct Place {
 }
 
 fn rewrite(program: &Program, scratch: &Terms, found: Vec<(Facts, BTreeSet<LocId>)>) -> Rewritten {
-    let old = &program.cfa;
-    let mut after = program.clone();
-    after.cfa.edges = IndexVec::new();
-    after.cfa.locations.iter_mut().for_each(|location| location.edges.clear());
-    let mut back = Back::identity(program);
-    (back.edges, back.ops) = (IndexVec::new(), IndexVec::new());
+    let mut grown = Grown::of(program, program.terms.clone());
     let mut places: BTreeMap<LocId, Place> = BTreeMap::new();
     for (facts, body) in found {
-        let head = facts.head;
-        let place = place(program, &mut after, &mut back, scratch, &facts, body);
-        places.insert(head, place);
+        places.insert(facts.head, place(program, &mut grown, scratch, &facts, body));
     }
-    for (id, edge) in old.edges.entries() {
+    for (id, edge) in program.cfa.edges.entries() {
         let source = places.get(&edge.source).map_or(edge.source, |place| place.known);
         let target = places.get(&edge.target).map_or(edge.target, |place| {
             if place.body.contains(&edge.source) { place.returned } else { place.entered }
         });
-        after.cfa.add_edge(source, target, &edge.ops[..], edge.span);
-        back.edges.push(Some([id].into()));
-        // Edges have fewer than 2^32 operations.
-        let ops = 0..edge.ops.len() as u32;
-        back.ops.push(ops.map(|op| Source::Op(Site { edge: id, op })).collect());
+        grown.keep(id, source, target, 0);
     }
     for (head, place) in places {
-        let terms = &mut after.terms;
+        let terms = &mut grown.after.terms;
         let (zero, one) = (terms.bv(COUNT, 0), terms.bv(COUNT, 1));
         let rounds = terms.var(place.count);
         let next = terms.bv_add(rounds, one);
@@ -97,49 +84,31 @@ fn rewrite(program: &Program, scratch: &Terms, found: Vec<(Facts, BTreeSet<LocId
         let values =
             place.values.iter().map(|(var, value)| Op::Assign { var: *var, value: *value });
         let known = values.chain([Op::Assume(place.facts)]).collect();
-        let added = [
-            (place.entered, head, start),
-            (place.returned, head, vec![Op::Assign { var: place.count, value: next }]),
-            (head, place.known, known),
-        ];
-        for (source, target, ops) in added {
-            back.edges.push(Some([].into()));
-            back.ops.push(vec![Source::Added; ops.len()].into());
-            after.cfa.add_edge(source, target, ops, None);
-        }
+        grown.add(place.entered, head, start);
+        grown.add(place.returned, head, vec![Op::Assign { var: place.count, value: next }]);
+        grown.add(head, place.known, known);
     }
-    back.variables = after.cfa.variables.ids().map(|var| back.variable(var)).collect();
-    Rewritten { program: after, back }
+    grown.finish()
 }
 
 /// Adds the locations and the variables of a loop, and its facts to the table.
 fn place(
     program: &Program,
-    after: &mut Program,
-    back: &mut Back,
+    grown: &mut Grown<'_>,
     scratch: &Terms,
     facts: &Facts,
     body: BTreeSet<LocId>,
 ) -> Place {
     let head = facts.head;
-    let function = after.cfa.locations[head].function;
-    let declare = |after: &mut Program, name: String, sort: Sort| {
-        let variable = Variable {
-            scope: Scope::Local(function),
-            reading: Reading::Plain,
-            source_name: None,
-            span: None,
-        };
-        after.declare(name, sort, variable)
-    };
-    let scope = format!("{}::{head}", after.cfa.functions[function].name);
-    let count = declare(after, format!("{scope}$completed"), Sort::Bv(COUNT));
+    let function = program.cfa.locations[head].function;
+    let scope = format!("{}::{head}", program.cfa.functions[function].name);
+    let count = grown.declare(function, format!("{scope}$completed"), Sort::Bv(COUNT));
     let mut first: BTreeMap<Var, Var> = BTreeMap::new();
     for fact in facts.list.iter().chain(facts.values.iter().map(|(_, value)| value)) {
         for var in scratch.vars(*fact) {
             if facts.now.contains_key(&var) && !first.contains_key(&var) {
                 let name = format!("{scope}$first${}", scratch.var_name(var));
-                first.insert(var, declare(after, name, scratch.var_sort(var)));
+                first.insert(var, grown.declare(function, name, scratch.var_sort(var)));
             }
         }
     }
@@ -152,7 +121,7 @@ fn place(
         let same = program.cfa.variables.get(var).map(|_| var);
         first.get(&var).or_else(|| names.get(&var)).copied().or(same)
     };
-    let terms = &mut after.terms;
+    let terms = &mut grown.after.terms;
     let list: Vec<TermId> =
         facts.list.iter().filter_map(|fact| terms.import(scratch, *fact, &mut rename)).collect();
     let all = terms.and(&list);
@@ -160,13 +129,7 @@ fn place(
     for (var, value) in &facts.values {
         values.extend(terms.import(scratch, *value, &mut rename).map(|value| (*var, value)));
     }
-    let mut copy = |whole: bool| {
-        let span = after.cfa.locations[head].span;
-        let new = after.cfa.add_location(function);
-        after.cfa.locations[new].span = span;
-        back.locations.push(Some(Origin { location: head, whole }));
-        new
-    };
+    let mut copy = |whole: bool| grown.copy(head, whole);
     let (entered, returned, known) = (copy(false), copy(false), copy(true));
     Place { body, entered, returned, known, count, first, values, facts: all }
 }

@@ -20,6 +20,7 @@ mod annotate;
 mod apart;
 mod convex;
 mod facts;
+mod grown;
 mod guard;
 mod loose;
 mod numbers;

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use term::{Bv, Op, TermId, Terms, Var, View};
+use term::{Bv, Op, TermId, Terms, Var, View, WordSum};
 
 use super::phases::{oldest_choice, replaced};
 use super::poly::resized;
@@ -33,9 +33,6 @@ pub(super) struct Moving {
     pub(super) moved: TermId,
 }
 
-/// A sum of multiples of terms, modulo a power of two. `None` stands for one.
-type Sum = BTreeMap<Option<TermId>, i128>;
-
 /// What some variables of one width are after a number of rounds, by the values of others now, and other
 /// facts about them. The number of rounds has not wrapped around if `bounded` holds.
 pub(super) fn facts(
@@ -51,16 +48,16 @@ pub(super) fn facts(
     for moving in &moving {
         // A variable alone has fewer ways than all of them together.
         let Some(ways) = ways(terms, vec![moving.update]) else { continue };
-        let steps: Vec<Sum> =
-            ways.iter().map(|way| step(terms, way[0], moving.first, width)).collect();
+        let steps: Vec<WordSum> =
+            ways.iter().map(|way| step(terms, way[0], moving.first)).collect();
         facts.extend(bounds(terms, width, moving.moved, &steps, count, bounded));
     }
     if let Some(ways) = ways(terms, updates) {
-        let steps: Vec<Vec<Sum>> = ways
+        let steps: Vec<Vec<WordSum>> = ways
             .iter()
             .map(|way| {
                 let each = way.iter().zip(&moving);
-                each.map(|(update, moving)| step(terms, *update, moving.first, width)).collect()
+                each.map(|(update, moving)| step(terms, *update, moving.first)).collect()
             })
             .collect();
         for Relation { mut factors, free } in relations(&steps, moving.len()) {
@@ -109,74 +106,16 @@ fn ways(terms: &mut Terms, updates: Vec<TermId>) -> Option<Vec<Vec<TermId>>> {
     Some(done.into_iter().collect())
 }
 
-/// A number of this width, as a signed one.
-fn signed(number: i128, width: u32) -> i128 {
-    let shift = 128 - width;
-    (number << shift) >> shift
-}
-
 /// What a round adds to a variable.
-fn step(terms: &Terms, update: TermId, first: TermId, width: u32) -> Sum {
-    let mut sum = Sum::new();
-    add(terms, update, 1, width, &mut sum);
-    add(terms, first, -1, width, &mut sum);
-    sum.retain(|_, factor| *factor != 0);
-    sum
-}
-
-/// Adds a multiple of a term to a sum. Terms that are no sums themselves are taken as they are.
-fn add(terms: &Terms, term: TermId, factor: i128, width: u32, sum: &mut Sum) {
-    let mut waiting = vec![(term, factor)];
-    while let Some((term, factor)) = waiting.pop() {
-        let constant = |term: TermId| {
-            let bits = bits(terms, term)?;
-            let number = bits.to_u64().map(i128::from)?;
-            Some(signed(number, width))
-        };
-        let (place, number) = match terms.view(term) {
-            View::App(Op::BvAdd, [a, b]) => {
-                waiting.extend([(*a, factor), (*b, factor)]);
-                continue;
-            }
-            View::App(Op::BvSub, [a, b]) => {
-                waiting.extend([(*a, factor), (*b, signed(-factor, width))]);
-                continue;
-            }
-            View::App(Op::BvNeg, [a]) => {
-                waiting.push((*a, signed(-factor, width)));
-                continue;
-            }
-            View::App(Op::BvMul, [a, b]) => match (constant(*a), constant(*b)) {
-                // Both are at most 64 bits wide, and so is the product modulo the width.
-                (Some(number), _) => {
-                    waiting.push((*b, signed(factor.wrapping_mul(number), width)));
-                    continue;
-                }
-                (_, Some(number)) => {
-                    waiting.push((*a, signed(factor.wrapping_mul(number), width)));
-                    continue;
-                }
-                _ => (Some(term), 1),
-            },
-            _ => match constant(term) {
-                Some(number) => (None, number),
-                None => (Some(term), 1),
-            },
-        };
-        let entry = sum.entry(place).or_insert(0);
-        *entry = signed(entry.wrapping_add(factor.wrapping_mul(number)), width);
-    }
+fn step(terms: &Terms, update: TermId, first: TermId) -> WordSum {
+    WordSum::difference(terms, update, first).expect("variables in relations have at most 64 bits")
 }
 
 /// The least and the greatest that a sum may be. `None` if it may be anything.
-fn range(terms: &Terms, sum: &Sum) -> Option<(i128, i128)> {
-    let (mut least, mut greatest) = (0_i128, 0_i128);
-    for (place, factor) in sum {
-        let Some(term) = place else {
-            least += factor;
-            greatest += factor;
-            continue;
-        };
+fn range(terms: &Terms, sum: &WordSum) -> Option<(i128, i128)> {
+    let constant = i128::from(sum.signed(sum.constant));
+    let (mut least, mut greatest) = (constant, constant);
+    for (term, factor) in &sum.parts {
         let most = match terms.view(*term) {
             View::App(Op::BvZeroExtend(_), [narrow]) => {
                 (1_i128 << terms.width(*narrow).min(64)) - 1
@@ -187,7 +126,7 @@ fn range(terms: &Terms, sum: &Sum) -> Option<(i128, i128)> {
             }
             _ => return None,
         };
-        let end = factor.checked_mul(most)?;
+        let end = i128::from(sum.signed(*factor)).checked_mul(most)?;
         least = least.checked_add(end.min(0))?;
         greatest = greatest.checked_add(end.max(0))?;
     }
@@ -199,7 +138,7 @@ fn bounds(
     terms: &mut Terms,
     width: u32,
     moved: TermId,
-    steps: &[Sum],
+    steps: &[WordSum],
     count: TermId,
     bounded: TermId,
 ) -> Vec<TermId> {
@@ -229,7 +168,7 @@ fn bounds(
     let few = terms.bv_ule(count, limit);
     let known = terms.and2(bounded, few);
     facts.push(terms.implies(known, within));
-    let is_fixed = steps.iter().all(|step| step.keys().all(Option::is_none));
+    let is_fixed = steps.iter().all(|step| step.parts.is_empty());
     let even = ranges.iter().map(|range| (range.0 - least).trailing_zeros()).min().unwrap_or(0);
     let even = even.min(width);
     if is_fixed && even > 0 {
@@ -277,15 +216,18 @@ struct Relation {
 }
 
 /// Combinations that do not change on any way.
-fn relations(ways: &[Vec<Sum>], variables: usize) -> Vec<Relation> {
+fn relations(ways: &[Vec<WordSum>], variables: usize) -> Vec<Relation> {
     let mut rows: BTreeSet<Vec<i128>> = BTreeSet::new();
     for way in ways {
-        let places: BTreeSet<Option<TermId>> =
-            way.iter().flat_map(|sum| sum.keys().copied()).chain([None]).collect();
-        for place in places {
-            let mut row = vec![i128::from(place.is_none())];
-            row.extend(way.iter().map(|sum| sum.get(&place).copied().unwrap_or(0)));
-            rows.insert(row);
+        let row = |of_rounds: i128, number: &dyn Fn(&WordSum) -> u64| {
+            let numbers = way.iter().map(|sum| i128::from(sum.signed(number(sum))));
+            [of_rounds].into_iter().chain(numbers).collect()
+        };
+        rows.insert(row(1, &|sum| sum.constant));
+        let parts: BTreeSet<TermId> =
+            way.iter().flat_map(|sum| sum.parts.keys().copied()).collect();
+        for part in parts {
+            rows.insert(row(0, &|sum| sum.parts.get(&part).copied().unwrap_or(0)));
         }
     }
     let rows = rows.into_iter().collect();

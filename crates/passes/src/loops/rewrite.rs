@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
-use cfa::{Cfa, EdgeId, LocId, Op, Program, Reading, Scope, Variable};
-use interp::Site;
+use cfa::{Cfa, EdgeId, LocId, Op, Program};
 use term::{Sort, TermId, Terms, Var};
 
+use super::grown::Grown;
 use super::guard::Count;
 use super::summary::Summary;
 use crate::Rewritten;
-use crate::back::{Back, Origin, Source};
+use crate::back::{Origin, Source};
 
 /// A loop, and the locations of what takes its place.
 struct Place<'a> {
@@ -33,63 +33,47 @@ pub(super) fn rewrite(
     summaries: &[(Summary, Vec<LocId>)],
 ) -> Rewritten {
     let old = &program.cfa;
-    let (cfa, sources) = (old.clone(), program.sources.clone());
-    let mut after = Program { terms, cfa, sources };
-    after.cfa.edges = IndexVec::new();
-    after.cfa.locations.iter_mut().for_each(|location| location.edges.clear());
-    let mut back = Back::identity(program);
-    (back.edges, back.ops) = (IndexVec::new(), IndexVec::new());
+    let mut grown = Grown::of(program, terms);
     let mut loops: IndexVec<LocId, Option<usize>> = IndexVec::filled(None, old.locations.len());
     let mut places = Vec::new();
     for (number, (summary, body)) in summaries.iter().enumerate() {
         for at in body {
             loops[*at] = Some(number);
             // Of all rounds at most the last one passes it, or those of few executions.
-            back.locations[*at] = Some(Origin { location: *at, whole: false });
+            grown.back.locations[*at] = Some(Origin { location: *at, whole: false });
         }
         let useful = leaving(old, summary.head, body);
-        places.push(place(&mut after, &mut back, summary, body, useful));
+        places.push(place(&mut grown, summary, body, useful));
     }
-    let mut draft = Draft { old, after: &mut after, back: &mut back, loops: &loops };
+    let mut draft = Draft { old, grown: &mut grown, loops: &loops };
     for (id, edge) in old.edges.entries() {
         match loops[edge.source].map(|number| &places[number]) {
-            None => draft.add(id, edge.source, edge.target, 0),
+            None => draft.grown.keep(id, edge.source, edge.target, 0),
             Some(place) => draft.last_round(id, place),
         }
     }
     for place in places {
-        let ops = step(&mut after, place.summary);
-        back.ops.push(vec![Source::Added; ops.len()].into());
-        back.edges.push(None);
-        after.cfa.add_edge(place.summary.head, place.behind, ops, None);
+        let head = place.summary.head;
+        let ops = step(&mut grown, place.summary);
+        let sources = vec![Source::Added; ops.len()];
+        grown.add_ways(head, place.behind, ops, sources);
         if let Some(plain) = place.plain {
-            let wraps = after.terms.not(place.summary.certain);
-            back.ops.push([Source::Added].into());
-            back.edges.push(Some([].into()));
-            after.cfa.add_edge(place.summary.head, plain, [Op::Assume(wraps)], None);
+            let wraps = grown.after.terms.not(place.summary.certain);
+            grown.add(head, plain, vec![Op::Assume(wraps)]);
         }
     }
-    back.variables = after.cfa.variables.ids().map(|var| back.variable(var)).collect();
-    Rewritten { program: after, back }
+    grown.finish()
 }
 
 /// Adds the locations of what takes the place of a loop.
 fn place<'a>(
-    after: &mut Program,
-    back: &mut Back,
+    grown: &mut Grown<'_>,
     summary: &'a Summary,
     body: &[LocId],
     useful: BTreeSet<LocId>,
 ) -> Place<'a> {
-    let is_certain = after.terms.is_true(summary.certain);
-    let mut copy = |at: LocId| {
-        let known = &after.cfa.locations[at];
-        let (function, span) = (known.function, known.span);
-        let new = after.cfa.add_location(function);
-        after.cfa.locations[new].span = span;
-        back.locations.push(Some(Origin { location: at, whole: false }));
-        new
-    };
+    let is_certain = grown.after.terms.is_true(summary.certain);
+    let mut copy = |at: LocId| grown.copy(at, false);
     let head = summary.head;
     let behind = copy(head);
     let plain = (!is_certain).then(|| copy(head));
@@ -99,25 +83,14 @@ fn place<'a>(
 }
 
 /// The edges of a rewritten program in the making.
-struct Draft<'a> {
+struct Draft<'a, 'p> {
     old: &'a Cfa,
-    after: &'a mut Program,
-    back: &'a mut Back,
+    grown: &'a mut Grown<'p>,
     /// The loop that each location is in.
     loops: &'a IndexVec<LocId, Option<usize>>,
 }
 
-impl Draft<'_> {
-    /// Adds an edge of the original without its first operations.
-    fn add(&mut self, id: EdgeId, source: LocId, target: LocId, dropped: usize) {
-        let edge = &self.old.edges[id];
-        self.after.cfa.add_edge(source, target, &edge.ops[dropped..], edge.span);
-        self.back.edges.push(Some([id].into()));
-        // Edges have fewer than 2^32 operations.
-        let ops = (dropped as u32..).take(edge.ops.len() - dropped);
-        self.back.ops.push(ops.map(|op| Source::Op(Site { edge: id, op })).collect());
-    }
-
+impl Draft<'_, '_> {
     /// Adds an edge of a loop: to the round that is not completed, and to the loop as it was if that
     /// stays.
     fn last_round(&mut self, id: EdgeId, place: &Place<'_>) {
@@ -125,7 +98,7 @@ impl Draft<'_> {
         let head = place.summary.head;
         if let Some(plain) = place.plain {
             let image = |at: LocId| if at == head { plain } else { at };
-            self.add(id, image(edge.source), image(edge.target), 0);
+            self.grown.keep(id, image(edge.source), image(edge.target), 0);
         }
         if self.is_cut(id, place) {
             return;
@@ -140,12 +113,11 @@ impl Draft<'_> {
         let target = if edge.target == head {
             // An execution ends on the last edge of its last round or in a call there, and never gets
             // back to the head.
-            self.back.locations.push(None);
-            self.after.cfa.add_location(self.old.locations[head].function)
+            self.grown.add_location(self.old.locations[head].function)
         } else {
             place.last.get(&edge.target).copied().unwrap_or(edge.target)
         };
-        self.add(id, source, target, usize::from(is_alone && is_assume));
+        self.grown.keep(id, source, target, usize::from(is_alone && is_assume));
     }
 
     /// Whether a round that is not completed never takes an edge of its loop to the end, nor ends on
@@ -162,15 +134,15 @@ impl Draft<'_> {
 
 /// The operations of a summary, phase by phase: count the rounds, and give variables their values after
 /// so many.
-fn step(program: &mut Program, summary: &Summary) -> Vec<Op> {
+fn step(grown: &mut Grown<'_>, summary: &Summary) -> Vec<Op> {
     let mut ops = Vec::new();
-    if !program.terms.is_true(summary.certain) {
+    if !grown.after.terms.is_true(summary.certain) {
         ops.push(Op::Assume(summary.certain));
     }
     for phase in &summary.phases {
         let Count { finite, rounds, .. } = phase.count;
-        let count = declare(program, summary.head, program.terms.sort(rounds));
-        let terms = &mut program.terms;
+        let count = declare(grown, summary.head, grown.after.terms.sort(rounds));
+        let terms = &mut grown.after.terms;
         // Otherwise executions stay in the loop for ever.
         if !terms.is_true(finite) {
             ops.push(Op::Assume(finite));
@@ -190,25 +162,19 @@ fn step(program: &mut Program, summary: &Summary) -> Vec<Op> {
 }
 
 /// Declares the variable that counts the rounds of a loop.
-fn declare(program: &mut Program, head: LocId, sort: Sort) -> Var {
+fn declare(grown: &mut Grown<'_>, head: LocId, sort: Sort) -> Var {
+    let program = &grown.after;
     let function = program.cfa.locations[head].function;
     let name = format!("{}::{head}$rounds", program.cfa.functions[function].name);
-    let taken = |name: &str, program: &Program| {
-        program.cfa.variables.ids().any(|var| program.terms.var_name(var) == name)
-    };
+    let taken =
+        |name: &str| program.cfa.variables.ids().any(|var| program.terms.var_name(var) == name);
     let mut unique = name.clone();
     let mut number = 1;
-    while taken(&unique, program) {
+    while taken(&unique) {
         number += 1;
         unique = format!("{name}{number}");
     }
-    let variable = Variable {
-        scope: Scope::Local(function),
-        reading: Reading::Plain,
-        source_name: None,
-        span: None,
-    };
-    program.declare(unique, sort, variable)
+    grown.declare(function, unique, sort)
 }
 
 /// The locations of a loop from which a round may get out of the loop, or to something that ends the

@@ -1,11 +1,12 @@
 //! Loads whose result is known already: an earlier load gave this value, or an earlier store wrote it.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{EdgeId, LocId, Op, Program};
+use cfa::{EdgeId, Op, Program};
 use term::{Sort, TermId, Terms, Var};
 
 use super::targets::{Set, Target, Targets, overlaps};
+use crate::dataflow;
 use crate::op_place::OpPlace;
 
 /// What is known at a place.
@@ -25,39 +26,19 @@ pub(super) fn again(
     terms: &mut Terms,
     freed: &BTreeSet<EdgeId>,
 ) -> BTreeMap<OpPlace, TermId> {
-    let cfa = &program.cfa;
-    let Some(start) = cfa.start.map(|start| cfa.functions[start].entry) else {
-        return BTreeMap::new();
-    };
-    let mut known: BTreeMap<LocId, Known> = BTreeMap::from([(start, Known::default())]);
-    let mut waiting = VecDeque::from([start]);
     let mut found = BTreeMap::new();
-    while let Some(from) = waiting.pop_front() {
-        for edge in &cfa.locations[from].edges {
-            let mut here = known[&from].clone();
-            for (number, op) in (0..).zip(&cfa.edges[*edge].ops) {
-                // Less is known each time that a place is passed again.
-                match here.perform(targets, terms, op, freed.contains(edge)) {
-                    Some(value) => found.insert((*edge, number), value),
-                    None => found.remove(&(*edge, number)),
-                };
-            }
-            let to = cfa.edges[*edge].target;
-            let joined = match known.get(&to) {
-                Some(before) => {
-                    let mut joined = before.clone();
-                    joined.values.retain(|var, value| here.values.get(var) == Some(value));
-                    joined.held.retain(|key, value| here.held.get(key) == Some(value));
-                    joined
-                }
-                None => here,
-            };
-            if known.get(&to) != Some(&joined) {
-                known.insert(to, joined);
-                waiting.push_back(to);
-            }
-        }
-    }
+    let follow = |place: OpPlace, op: &Op, here: &mut Known| {
+        // Less is known each time that a place is passed again.
+        match here.perform(targets, terms, op, freed.contains(&place.0)) {
+            Some(value) => found.insert(place, value),
+            None => found.remove(&place),
+        };
+    };
+    let keep = |known: &mut Known, here: &Known| {
+        known.values.retain(|var, value| here.values.get(var) == Some(value));
+        known.held.retain(|key, value| here.held.get(key) == Some(value));
+    };
+    dataflow::forward(&program.cfa, Known::default(), follow, keep);
     found
 }
 

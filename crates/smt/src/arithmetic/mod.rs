@@ -27,7 +27,7 @@ use term::TermId;
 use crate::gates::Gates;
 use crate::linear::{Mark, System, Unknown};
 pub(crate) use solve::Verdict;
-pub(crate) use sum::{Name, Sum};
+pub(crate) use sum::{Name, SortedSum};
 
 base::define_id!(
     /// A sum without its constant, made primitive.
@@ -45,7 +45,7 @@ base::define_id!(
 /// The number that a term is.
 #[derive(Clone)]
 pub(crate) struct Number {
-    pub sum: Arc<Sum>,
+    pub sum: Arc<SortedSum>,
     /// Whether its sort is Int.
     pub integer: bool,
     /// Whether it is made of variables and constants only, so that it has no definitions in it.
@@ -177,8 +177,8 @@ impl Arithmetic {
     }
 
     /// The literal of `sum compared with 0`.
-    pub fn literal(&mut self, gates: &mut Gates, sum: &Sum, comparison: Comparison) -> Lit {
-        if let Some(value) = sum.known() {
+    pub fn literal(&mut self, gates: &mut Gates, sum: &SortedSum, comparison: Comparison) -> Lit {
+        if let Some(value) = sum.as_number() {
             return gates.constant(holds(value, comparison));
         }
         let bound = self.bound_of(sum, comparison);
@@ -275,7 +275,7 @@ impl Arithmetic {
     }
 
     /// `sum compared with 0` as a bound, for a sum with unknowns.
-    fn bound(&mut self, sum: &Sum, comparison: Comparison) -> BoundId {
+    fn bound(&mut self, sum: &SortedSum, comparison: Comparison) -> BoundId {
         let bound = self.bound_of(sum, comparison);
         self.intern(bound)
     }
@@ -289,9 +289,9 @@ impl Arithmetic {
         id
     }
 
-    fn bound_of(&mut self, sum: &Sum, comparison: Comparison) -> Bound {
-        let (factors, scale) = sum.primitive();
-        let value = -&sum.constant / &scale;
+    fn bound_of(&mut self, sum: &SortedSum, comparison: Comparison) -> Bound {
+        let (factors, scale) = sum.primitive().expect("a bound is on a sum with unknowns");
+        let value = -&sum.constant * &scale;
         let comparison = if scale.is_negative() { flipped(comparison) } else { comparison };
         let form = match self.form_ids.get(&factors) {
             Some(id) => *id,

@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 use rustc_hash::FxHashSet;
 use rustsat::types::Lit;
 
-use super::{Arithmetic, AtomId, Bound, Comparison, Fact, FormId, Loaded, Name, Sum};
+use super::{Arithmetic, AtomId, Bound, Comparison, Fact, FormId, Loaded, Name, SortedSum};
 use crate::Reason;
 use crate::linear::{Constraint, Outcome, Relation};
 use run::Budget;
@@ -141,7 +141,7 @@ impl Arithmetic {
 
     /// The value of a sum after a check that found the facts consistent. An unknown that no fact
     /// mentions is zero.
-    pub fn value(&self, sum: &Sum) -> BigRational {
+    pub fn value(&self, sum: &SortedSum) -> BigRational {
         let mut value = sum.constant.clone();
         for (name, factor) in &sum.factors {
             if let Some(unknown) = self.loaded.unknowns.get(name) {
@@ -157,6 +157,6 @@ impl Arithmetic {
         let factor =
             |(name, factor): &(Name, BigInt)| (*name, BigRational::from_integer(factor.clone()));
         let factors = self.forms[*form].factors.iter().map(factor).collect();
-        self.value(&Sum { factors, constant: BigRational::zero() }) == *value
+        self.value(&SortedSum { factors, constant: BigRational::zero() }) == *value
     }
 }

@@ -1,36 +1,38 @@
 //! Linear sums of unknowns.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Zero};
+
+use crate::linear;
 
 /// An unknown number of an instance: a variable, a read of an array, or a name for the value of a term.
 pub(crate) type Name = u32;
 
-/// Factors of unknowns, by ascending name and without zeros, plus a constant.
+/// Factors of unknowns, by ascending name and without zeros, plus a constant. This is not a [`linear::Sum`] because
+/// each operation of a term makes a new sum from two old ones, and two sorted lists are merged in one pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Sum {
+pub(crate) struct SortedSum {
     pub factors: Vec<(Name, BigRational)>,
     pub constant: BigRational,
 }
 
-impl Sum {
-    pub fn number(constant: BigRational) -> Sum {
-        Sum { factors: Vec::new(), constant }
+impl SortedSum {
+    pub fn number(constant: BigRational) -> SortedSum {
+        SortedSum { factors: Vec::new(), constant }
     }
 
-    pub fn unknown(name: Name) -> Sum {
-        Sum { factors: vec![(name, BigRational::one())], constant: BigRational::zero() }
+    pub fn unknown(name: Name) -> SortedSum {
+        SortedSum { factors: vec![(name, BigRational::one())], constant: BigRational::zero() }
     }
 
-    /// The value of a sum without unknowns.
-    pub fn known(&self) -> Option<&BigRational> {
+    /// The number that the sum is, if it has no unknowns.
+    pub fn as_number(&self) -> Option<&BigRational> {
         self.factors.is_empty().then_some(&self.constant)
     }
 
     /// `self + factor * other`.
-    pub fn plus(&self, factor: &BigRational, other: &Sum) -> Sum {
+    pub fn plus(&self, factor: &BigRational, other: &SortedSum) -> SortedSum {
         if factor.is_zero() {
             return self.clone();
         }
@@ -59,30 +61,20 @@ impl Sum {
                 (_, None) => break,
             }
         }
-        Sum { factors, constant: &self.constant + factor * &other.constant }
+        SortedSum { factors, constant: &self.constant + factor * &other.constant }
     }
 
-    pub fn minus(&self, other: &Sum) -> Sum {
+    pub fn minus(&self, other: &SortedSum) -> SortedSum {
         self.plus(&-BigRational::one(), other)
     }
 
-    pub fn scaled(&self, factor: &BigRational) -> Sum {
-        Sum::number(BigRational::zero()).plus(factor, self)
+    pub fn times(&self, factor: &BigRational) -> SortedSum {
+        SortedSum::number(BigRational::zero()).plus(factor, self)
     }
 
-    /// The coprime integer factors with a positive first one, and the number by which they are to
-    /// be multiplied; for a sum with unknowns.
-    pub fn primitive(&self) -> (Vec<(Name, BigInt)>, BigRational) {
-        let (mut numer, mut denom) = (BigInt::zero(), BigInt::one());
-        for (_, factor) in &self.factors {
-            numer = numer.gcd(factor.numer());
-            denom = denom.lcm(factor.denom());
-        }
-        let mut scale = BigRational::new(numer, denom);
-        if self.factors.first().is_some_and(|(_, factor)| factor.is_negative()) {
-            scale = -scale;
-        }
-        let whole = |(name, factor): &(Name, BigRational)| (*name, (factor / &scale).to_integer());
-        (self.factors.iter().map(whole).collect(), scale)
+    /// The factors of the multiple in which they are coprime integers and the first one is positive, and the number
+    /// that makes this multiple; `None` for a sum without unknowns.
+    pub fn primitive(&self) -> Option<(Vec<(Name, BigInt)>, BigRational)> {
+        linear::primitive(self.factors.iter().map(|(name, factor)| (*name, factor)))
     }
 }

@@ -8,7 +8,7 @@ use num_traits::{One, Signed, Zero};
 use rustsat::types::Lit;
 use term::{Op, TermId, Value};
 
-use super::{Comparison, Definition, Number, Sum};
+use super::{Comparison, Definition, Number, SortedSum};
 use crate::blast::Blaster;
 use crate::circuit::{Circuit, Missing};
 
@@ -17,7 +17,7 @@ const LONGEST: usize = 40;
 
 impl Number {
     pub fn constant(value: BigRational, integer: bool) -> Number {
-        Number { sum: Arc::new(Sum::number(value)), integer, plain: true }
+        Number { sum: Arc::new(SortedSum::number(value)), integer, plain: true }
     }
 
     /// The value of a number that is this one in the present solution.
@@ -25,7 +25,7 @@ impl Number {
         if self.integer { Value::Int(value.to_integer()) } else { Value::Rat(value) }
     }
 
-    fn like(&self, sum: Sum, plain: bool) -> Number {
+    fn like(&self, sum: SortedSum, plain: bool) -> Number {
         Number { sum: Arc::new(sum), integer: self.integer, plain }
     }
 }
@@ -34,7 +34,7 @@ impl Blaster {
     /// A new number, of which nothing is known yet.
     pub fn fresh_number(&mut self, integer: bool, plain: bool) -> Number {
         let name = self.arithmetic.fresh(integer);
-        Number { sum: Arc::new(Sum::unknown(name)), integer, plain }
+        Number { sum: Arc::new(SortedSum::unknown(name)), integer, plain }
     }
 
     /// The literal that says that two numbers compare so.
@@ -84,26 +84,26 @@ impl Blaster {
             (Op::Sub, [Circuit::Number(a), Circuit::Number(b)]) => {
                 self.named(term, a.like(a.sum.minus(&b.sum), a.plain && b.plain))
             }
-            (Op::Neg, [Circuit::Number(a)]) => a.like(a.sum.scaled(&-BigRational::one()), a.plain),
+            (Op::Neg, [Circuit::Number(a)]) => a.like(a.sum.times(&-BigRational::one()), a.plain),
             (Op::Mul, [Circuit::Number(a), Circuit::Number(b)]) => {
-                let sum = match (a.sum.known(), b.sum.known()) {
-                    (Some(factor), _) => b.sum.scaled(factor),
-                    (_, Some(factor)) => a.sum.scaled(factor),
+                let sum = match (a.sum.as_number(), b.sum.as_number()) {
+                    (Some(factor), _) => b.sum.times(factor),
+                    (_, Some(factor)) => a.sum.times(factor),
                     (None, None) => return Err("non-linear arithmetic".to_owned()),
                 };
                 a.like(sum, a.plain && b.plain)
             }
             (Op::Div, [Circuit::Number(a), Circuit::Number(b)]) => {
-                let Some(divisor) = b.sum.known() else {
+                let Some(divisor) = b.sum.as_number() else {
                     return Err("non-linear arithmetic".to_owned());
                 };
                 let factor = if divisor.is_zero() { BigRational::zero() } else { divisor.recip() };
-                a.like(a.sum.scaled(&factor), a.plain && b.plain)
+                a.like(a.sum.times(&factor), a.plain && b.plain)
             }
             (Op::ToRat, [Circuit::Number(a)]) => Number { integer: false, ..a.clone() },
             (Op::ToInt, [Circuit::Number(a)]) => self.floor(term, a),
             (Op::IntDiv | Op::IntMod | Op::IntRem, [Circuit::Number(a), Circuit::Number(b)]) => {
-                let Some(divisor) = b.sum.known().cloned() else {
+                let Some(divisor) = b.sum.as_number().cloned() else {
                     return Err("non-linear arithmetic".to_owned());
                 };
                 self.division(term, op, a, &divisor)
@@ -126,7 +126,7 @@ impl Blaster {
 
     /// `q <= a < q + 1`.
     fn floor(&mut self, term: TermId, a: &Number) -> Number {
-        if let Some(value) = a.sum.known() {
+        if let Some(value) = a.sum.as_number() {
             return Number { plain: a.plain, ..Number::constant(value.floor(), true) };
         }
         let floor = self.fresh_number(true, false);
@@ -151,16 +151,16 @@ impl Blaster {
         match op {
             Op::IntDiv => quotient,
             Op::IntRem if divisor.is_negative() => {
-                quotient.like(rest.scaled(&-BigRational::one()), false)
+                quotient.like(rest.times(&-BigRational::one()), false)
             }
             _ => quotient.like(rest, false),
         }
     }
 
     /// Defines `0 <= sum < end`.
-    fn between(&mut self, term: TermId, sum: &Sum, end: &BigRational) {
+    fn between(&mut self, term: TermId, sum: &SortedSum, end: &BigRational) {
         let lower = self.arithmetic.bound(sum, Comparison::AtLeast);
-        let below = sum.plus(&-end, &Sum::number(BigRational::one()));
+        let below = sum.plus(&-end, &SortedSum::number(BigRational::one()));
         let upper = self.arithmetic.bound(&below, Comparison::Less);
         self.arithmetic.define(term, Definition::Always(lower));
         self.arithmetic.define(term, Definition::Always(upper));
@@ -191,9 +191,9 @@ impl Blaster {
     }
 
     /// A word as a sum of bits, each a number that is 0 or 1 as its literal has it.
-    fn sum_of_bits(&mut self, term: TermId, word: &[Lit], signed: bool) -> Sum {
+    fn sum_of_bits(&mut self, term: TermId, word: &[Lit], signed: bool) -> SortedSum {
         let (zero, one) = (BigRational::zero(), BigRational::one());
-        let mut sum = Sum::number(zero.clone());
+        let mut sum = SortedSum::number(zero.clone());
         for (at, bit) in word.iter().enumerate() {
             let mut weight = BigRational::from_integer(BigInt::one() << at);
             if signed && at + 1 == word.len() {
@@ -213,8 +213,8 @@ impl Blaster {
                     name
                 }
             };
-            let number = Sum::unknown(name);
-            let less_one = number.plus(&-&one, &Sum::number(one.clone()));
+            let number = SortedSum::unknown(name);
+            let less_one = number.plus(&-&one, &SortedSum::number(one.clone()));
             // The limits of a bit come first: its value then explains only what they do not.
             for (bounded, comparison) in
                 [(&number, Comparison::AtLeast), (&less_one, Comparison::AtMost)]

@@ -113,9 +113,8 @@ impl Cases {
         };
         let mut sides = Vec::new();
         for sign in [1, -1] {
-            let mut side = Sum::default();
-            side.add(sum, &BigRational::from_integer(sign.into()));
-            rows.push(Row { block: *block, sum: side, relation: Relation::Less });
+            let sum = sum.times(&BigRational::from_integer(sign.into()));
+            rows.push(Row { block: *block, sum, relation: Relation::Less });
             let found = self.refute(work, rows, rest);
             rows.pop();
             sides.push(found?);
@@ -181,7 +180,7 @@ impl Cases {
         for cut in 1..work.blocks.len() {
             work.look()?;
             while let Some((row, times)) = rows.next_if(|(row, _)| row.block < cut) {
-                sum.add(&row.sum, times);
+                sum.add(times, &row.sum);
                 relation = match (relation, row.relation) {
                     (_, Relation::Less) if times.is_positive() => Relation::Less,
                     (Relation::Equal, Relation::LessEqual | Relation::Less) => Relation::LessEqual,

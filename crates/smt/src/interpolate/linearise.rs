@@ -3,15 +3,12 @@
 //! Bit-vectors are read as the integers that they stand for, signed or unsigned, as if nothing
 //! wrapped. That is a guess: what follows from it is checked on the bit-vectors themselves.
 
-use std::collections::BTreeMap;
-
 use num_bigint::{BigInt, Sign};
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use term::{Bv, Op, Sort, TermId, Terms, Value, View};
 
-use crate::linear::Relation;
+use crate::linear::{self, Relation};
 
 /// How bit-vectors are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,40 +22,7 @@ pub(super) enum Reading {
 const MOST_PARTS: usize = 10_000;
 
 /// A sum of terms with factors, and a constant.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Sum {
-    pub(super) factors: BTreeMap<TermId, BigRational>,
-    pub(super) constant: BigRational,
-}
-
-impl Sum {
-    fn term(term: TermId) -> Self {
-        Self { factors: BTreeMap::from([(term, BigRational::one())]), ..Self::default() }
-    }
-
-    /// Adds a multiple of another sum.
-    pub(super) fn add(&mut self, other: &Sum, times: &BigRational) {
-        for (term, factor) in &other.factors {
-            self.add_term(*term, &(factor * times));
-        }
-        self.constant += &other.constant * times;
-    }
-
-    fn add_term(&mut self, term: TermId, factor: &BigRational) {
-        let here = self.factors.entry(term).or_default();
-        *here += factor;
-        if here.is_zero() {
-            self.factors.remove(&term);
-        }
-    }
-
-    fn times(mut self, factor: &BigRational) -> Self {
-        self.factors.values_mut().for_each(|each| *each *= factor);
-        self.factors.retain(|_, factor| !factor.is_zero());
-        self.constant *= factor;
-        self
-    }
-}
+pub(super) type Sum = linear::Sum<TermId>;
 
 /// `sum relation 0`, or that the sum is not zero.
 #[derive(Clone, Debug)]
@@ -81,7 +45,7 @@ pub(super) fn literals(
     };
     let difference = |a: TermId, b: TermId| {
         let mut sum = linearise(terms, a, reading);
-        sum.add(&linearise(terms, b, reading), &-BigRational::one());
+        sum.add(&-BigRational::one(), &linearise(terms, b, reading));
         sum
     };
     match (op, args) {
@@ -119,8 +83,8 @@ pub(super) fn definition(
         return None;
     }
     let var = terms.var(var);
-    let mut sum = Sum::term(var);
-    sum.add(&linearise(terms, value, reading), &-BigRational::one());
+    let mut sum = Sum::unknown(var);
+    sum.add(&-BigRational::one(), &linearise(terms, value, reading));
     Some(sum)
 }
 
@@ -162,7 +126,7 @@ fn linearise(terms: &Terms, term: TermId, reading: Reading) -> Sum {
         {
             sum.constant += value * factor;
         } else if looked > MOST_PARTS || !take_apart(terms, part, &factor, reading, &mut todo) {
-            sum.add_term(part, &factor);
+            sum.add_unknown(&factor, part);
         }
     }
     sum
@@ -229,23 +193,13 @@ pub(super) fn formula(
         };
         return Some(terms.bool(holds));
     }
-    let sum = coprime(sum);
+    let sum = sum.coprime();
     let first = *sum.factors.keys().next()?;
     match terms.sort(first) {
         Sort::Bv(_) => bit_vectors(terms, sum, relation, reading),
         Sort::Int | Sort::Rat => numbers(terms, &sum, relation),
         _ => None,
     }
-}
-
-/// The sum, scaled such that its factors are coprime integers.
-fn coprime(sum: Sum) -> Sum {
-    let (mut gcd, mut lcm) = (BigInt::zero(), BigInt::one());
-    for factor in sum.factors.values() {
-        gcd = gcd.gcd(factor.numer());
-        lcm = lcm.lcm(factor.denom());
-    }
-    sum.times(&BigRational::new(lcm, gcd))
 }
 
 /// Positive parts on the left, negative ones on the right.

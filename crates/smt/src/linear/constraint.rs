@@ -1,12 +1,9 @@
 //! Linear constraints, and certificates that some have no common solution.
 
-use std::collections::BTreeMap;
-
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
-use super::Unknown;
+use super::{Sum, Unknown};
 
 /// How the sum of a constraint compares with its constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,48 +40,6 @@ impl Constraint {
             Relation::Equal => sum == self.constant,
         }
     }
-
-    /// The strongest constraint on the same sum that has the same solutions, given that all its
-    /// variables are integers: coprime integer factors, `<` turned into `<=`, the constant
-    /// rounded. The result is equivalent over the integers but stronger over the rationals, so a
-    /// caller that asserts it gets Farkas certificates where it would otherwise get bare cores. An
-    /// equation that no integers satisfy becomes `0 = 1`.
-    #[must_use]
-    pub fn tightened(&self) -> Constraint {
-        let sum = self.sum();
-        let mut numer = num_bigint::BigInt::zero();
-        let mut denom = num_bigint::BigInt::one();
-        for factor in sum.values() {
-            numer = numer.gcd(factor.numer());
-            denom = denom.lcm(factor.denom());
-        }
-        if numer.is_zero() {
-            return self.clone();
-        }
-        let scale = BigRational::new(denom, numer);
-        let mut terms: Vec<_> = sum.into_iter().map(|(x, factor)| (factor * &scale, x)).collect();
-        let bound = &self.constant * &scale;
-        let (relation, constant) = match self.relation {
-            Relation::LessEqual => (Relation::LessEqual, bound.floor()),
-            Relation::Less => (Relation::LessEqual, bound.ceil() - BigRational::one()),
-            Relation::Equal if bound.is_integer() => (Relation::Equal, bound),
-            Relation::Equal => {
-                terms.clear();
-                (Relation::Equal, BigRational::one())
-            }
-        };
-        Constraint { terms, relation, constant }
-    }
-
-    /// The factor of each variable, without zeros.
-    fn sum(&self) -> BTreeMap<Unknown, BigRational> {
-        let mut sum = BTreeMap::new();
-        for (factor, unknown) in &self.terms {
-            *sum.entry(*unknown).or_insert_with(BigRational::zero) += factor;
-        }
-        sum.retain(|_, factor| !factor.is_zero());
-        sum
-    }
 }
 
 /// Why constraints have no common solution.
@@ -113,24 +68,19 @@ impl Certificate {
         if self.integer {
             return false;
         }
-        let mut total = Constraint {
-            terms: Vec::new(),
-            relation: Relation::LessEqual,
-            constant: BigRational::zero(),
-        };
+        // `total <= 0`, or `total < 0`.
+        let (mut total, mut strict) = (Sum::<Unknown>::default(), false);
         for (tag, multiplier) in &self.farkas {
             let Some(constraint) = constraint(*tag) else { return false };
             if constraint.relation != Relation::Equal && multiplier.is_negative() {
                 return false;
             }
-            if constraint.relation == Relation::Less && multiplier.is_positive() {
-                total.relation = Relation::Less;
-            }
+            strict |= constraint.relation == Relation::Less && multiplier.is_positive();
             for (factor, unknown) in &constraint.terms {
-                total.terms.push((factor * multiplier, *unknown));
+                total.add_unknown(&(factor * multiplier), *unknown);
             }
-            total.constant += &constraint.constant * multiplier;
+            total.constant -= &constraint.constant * multiplier;
         }
-        total.sum().is_empty() && !total.satisfied(|_| BigRational::zero())
+        total.as_number().is_some_and(|rest| rest.is_positive() || strict && rest.is_zero())
     }
 }

@@ -8,7 +8,7 @@
 use super::rational::Rational;
 use super::search::{Causes, Halt, Search};
 use super::simplex::Side;
-use super::tableau::{Column, Sum};
+use super::tableau::{Column, ColumnSum};
 
 const ROUNDS: u32 = 8;
 const CUTS_PER_ROUND: usize = 8;
@@ -17,7 +17,7 @@ const WIDEST: u64 = 48;
 
 struct Cut {
     /// Factors and columns; the sum is at least `least`.
-    sum: Sum,
+    sum: ColumnSum,
     least: Rational,
     causes: Causes,
 }
@@ -74,7 +74,7 @@ fn cut(search: &Search<'_>, basic: Column) -> Option<Cut> {
     let fraction = value.real.fraction();
     let rest = &Rational::ONE - &fraction;
 
-    let mut cut = Cut { sum: Sum::new(), least: Rational::ONE, causes: Causes::new() };
+    let mut cut = Cut { sum: ColumnSum::new(), least: Rational::ONE, causes: Causes::new() };
     for (column, factor) in simplex.tableau.row_of(basic) {
         let at = |side| simplex.bound(*column, side).filter(|b| b.value == *simplex.value(*column));
         let (side, bound) = match (at(Side::Lower), at(Side::Upper)) {

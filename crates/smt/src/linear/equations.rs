@@ -13,12 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rational::Rational;
 use super::search::{Causes, Halt, Search};
 use super::simplex::Side;
-use super::tableau::{Column, Sum};
+use super::tableau::{Column, ColumnSum};
 
 /// Steps after which the elimination gives up: it only strengthens what follows.
 const STEPS: usize = 2_000;
 
-/// A sum of columns and fresh variables, plus a constant.
+/// A sum of columns and fresh variables, plus a constant. It is not a [`super::Sum`] because its numbers are machine
+/// integers as long as these are enough, and because it carries its causes.
 #[derive(Clone)]
 struct Form {
     factors: BTreeMap<Column, Rational>,
@@ -53,9 +54,9 @@ impl Form {
 pub(super) fn propagate(
     search: &mut Search<'_>,
     unknowns: &[Column],
-    sums: &[(Column, Sum)],
+    sums: &[(Column, ColumnSum)],
 ) -> Result<Vec<Column>, Halt> {
-    let simple = unknowns.iter().map(|x| (*x, Sum::from([(*x, Rational::ONE)])));
+    let simple = unknowns.iter().map(|x| (*x, ColumnSum::from([(*x, Rational::ONE)])));
     let mut equations: Vec<Form> = Vec::new();
     let mut bounded: Vec<(Column, Form)> = Vec::new();
     let mut mixed: Vec<Form> = Vec::new();
@@ -193,7 +194,7 @@ fn solved(mut equation: Form, variable: Column) -> Form {
 /// `t = x + sum of floor(b / a) * y`, which is as free to be any integer as `x` was.
 fn exchanged(search: &mut Search<'_>, equation: &Form, variable: Column) -> (Column, Form) {
     let divisor = equation.factors.get(&variable).cloned().unwrap_or(Rational::ONE);
-    let mut sum = Sum::from([(variable, Rational::ONE)]);
+    let mut sum = ColumnSum::from([(variable, Rational::ONE)]);
     for (column, factor) in &equation.factors {
         let quotient = (factor / &divisor).floor();
         if *column != variable && !quotient.is_zero() {

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::rational::{Delta, Rational};
 use super::search::{Cause, Causes, Frame, Halt, Search};
 use super::simplex::{Side, Simplex, Why};
-use super::tableau::{Column, Sum};
+use super::tableau::{Column, ColumnSum};
 use super::{cuts, equations};
 use crate::Reason;
 use run::Budget;
@@ -30,7 +30,7 @@ pub(super) enum IntegerOutcome {
 pub(super) fn search(
     simplex: &Simplex,
     unknowns: &[Column],
-    sums: &[(Column, Sum)],
+    sums: &[(Column, ColumnSum)],
     nodes: u64,
     limits: &Budget,
 ) -> (IntegerOutcome, u64) {
@@ -63,7 +63,12 @@ pub(super) fn search(
 }
 
 impl Search<'_> {
-    fn run(&mut self, unknowns: &[Column], sums: &[(Column, Sum)], nodes: u64) -> Result<(), Halt> {
+    fn run(
+        &mut self,
+        unknowns: &[Column],
+        sums: &[(Column, ColumnSum)],
+        nodes: u64,
+    ) -> Result<(), Halt> {
         self.round()?;
         let free = equations::propagate(self, unknowns, sums)?;
         self.solve()?;

@@ -15,12 +15,15 @@ mod integer;
 pub(crate) mod rational;
 mod search;
 mod simplex;
+mod sum;
 mod system;
 mod tableau;
 #[cfg(test)]
 mod tests;
 
 pub use constraint::{Certificate, Constraint, Relation};
+pub use sum::Sum;
+pub(crate) use sum::primitive;
 pub use system::{Mark, Outcome, System};
 
 base::define_id!(

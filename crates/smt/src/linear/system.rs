@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::integer::{self, IntegerOutcome};
 use super::rational::{Delta, Rational};
 use super::simplex::{Conflict, Side, Simplex, Solved, Why};
-use super::tableau::{Column, Sum};
+use super::tableau::{Column, ColumnSum};
 use super::{Certificate, Constraint, Relation, Unknown};
 use crate::Reason;
 use run::Budget;
@@ -44,9 +44,9 @@ pub struct System {
     unknowns: Vec<Column>,
     /// The slack of each sum that a constraint had, by its factors made coprime integers with a
     /// positive first one, so that constraints on multiples of a sum are bounds on one column.
-    slacks: FxHashMap<Sum, Column>,
+    slacks: FxHashMap<ColumnSum, Column>,
     /// The sums of the slacks, in order of creation.
-    sums: Vec<(Column, Sum)>,
+    sums: Vec<(Column, ColumnSum)>,
     asserted: usize,
     /// A contradiction found while asserting, and how many constraints were asserted before it.
     conflict: Option<(usize, Certificate)>,
@@ -143,7 +143,8 @@ impl System {
         if first.is_negative() {
             scale = -&scale;
         }
-        let mut terms: Sum = sum.into_iter().map(|(x, factor)| (x, &factor / &scale)).collect();
+        let mut terms: ColumnSum =
+            sum.into_iter().map(|(x, factor)| (x, &factor / &scale)).collect();
         let column = match terms.as_slice() {
             [(column, _)] => *column,
             _ => self.slack(std::mem::take(&mut terms)),
@@ -173,7 +174,7 @@ impl System {
     }
 
     /// The column that equals a sum of at least two variables with coprime integer factors.
-    fn slack(&mut self, sum: Sum) -> Column {
+    fn slack(&mut self, sum: ColumnSum) -> Column {
         if let Some(column) = self.slacks.get(&sum) {
             return *column;
         }

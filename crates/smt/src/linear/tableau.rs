@@ -5,8 +5,9 @@ use super::rational::Rational;
 /// A column by its position.
 pub(super) type Column = u32;
 
-/// A sum of columns, sorted by column, without zero factors.
-pub(super) type Sum = Vec<(Column, Rational)>;
+/// A sum of columns, sorted by column, without zero factors. It is not a [`super::Sum`] because pivots merge sorted
+/// lists, and because their numbers are machine integers as long as these are enough.
+pub(super) type ColumnSum = Vec<(Column, Rational)>;
 
 const NONBASIC: u32 = u32::MAX;
 
@@ -14,7 +15,7 @@ const NONBASIC: u32 = u32::MAX;
 #[derive(Clone, Default)]
 pub(super) struct Tableau {
     /// The basic column of each row and the sum that it equals; no basic column is in any sum.
-    rows: Vec<(Column, Sum)>,
+    rows: Vec<(Column, ColumnSum)>,
     /// The row of each basic column, `NONBASIC` for the others.
     row: Vec<u32>,
     /// For each nonbasic column exactly the rows whose sums contain it.
@@ -41,7 +42,7 @@ impl Tableau {
     }
 
     /// All rows: the basic column and its sum.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(Column, Sum)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(Column, ColumnSum)> {
         self.rows.iter()
     }
 
@@ -71,7 +72,7 @@ impl Tableau {
 
     /// Makes a column that no row uses the basic one of a new row.
     pub(super) fn define(&mut self, slack: Column, terms: &[(Column, Rational)]) {
-        let mut sum: Sum =
+        let mut sum: ColumnSum =
             terms.iter().filter(|(column, _)| !self.is_basic(*column)).cloned().collect();
         sum.sort_by_key(|term| term.0);
         for (column, factor) in terms {
@@ -95,7 +96,7 @@ impl Tableau {
         let inverse = factor.recip();
         let scale = -&inverse;
         // The row, solved for `entering`.
-        let mut sum: Sum = Vec::with_capacity(self.rows[row as usize].1.len());
+        let mut sum: ColumnSum = Vec::with_capacity(self.rows[row as usize].1.len());
         for (column, factor) in &self.rows[row as usize].1 {
             if *column != entering {
                 sum.push((*column, &scale * factor));
@@ -139,8 +140,8 @@ fn combine(
     factor: &Rational,
     right: &[(Column, Rational)],
     mut note: impl FnMut(Column, bool),
-) -> Sum {
-    let mut sum = Sum::with_capacity(left.len() + right.len());
+) -> ColumnSum {
+    let mut sum = ColumnSum::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
     loop {
         match (left.peek(), right.peek()) {

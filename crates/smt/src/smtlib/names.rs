@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
-use term::{Terms, Var};
+use term::{Terms, Var, is_symbol_char};
 
 /// The symbols of variables, each found once.
 #[derive(Default)]
@@ -28,13 +28,9 @@ impl Names {
             if *count > 1 {
                 let _ = write!(symbol, "%%{count}");
             }
-            if symbol.bytes().all(is_simple) { symbol } else { format!("|{symbol}|") }
+            if symbol.chars().all(is_symbol_char) { symbol } else { format!("|{symbol}|") }
         })
     }
-}
-
-fn is_simple(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte)
 }
 
 fn encode(name: &str) -> String {

@@ -95,18 +95,6 @@ proptest! {
         }
     }
 
-    /// A tightened constraint has the same integer solutions.
-    #[test]
-    fn tightening_keeps_integer_solutions(
-        constraints in constraints(2, 1, 9, 15),
-        point in prop::collection::vec(-6_i64..=6, 2),
-    ) {
-        for constraint in constraints {
-            let value = |x| super::number(point[base::Id::index(x)]);
-            prop_assert_eq!(constraint.satisfied(value), constraint.tightened().satisfied(value));
-        }
-    }
-
     /// A system that was pushed and popped at random answers as a fresh one does.
     #[test]
     fn undo_restores(

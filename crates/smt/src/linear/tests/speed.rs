@@ -15,7 +15,7 @@ fn sparse(random: &mut Random, variables: usize, count: usize, slack: i64) -> Ve
         let mut terms = Vec::new();
         let mut value = 0;
         for _ in 0..random.range(2, 4) {
-            let (factor, index) = (random.range(-5, 5), random.below(variables as u64) as usize);
+            let (factor, index) = (random.range(-5, 5), random.below(variables));
             value += factor * point[index];
             terms.push((number(factor), x(index)));
         }
@@ -78,7 +78,7 @@ fn incremental() {
     for _ in 0..200 {
         let mark = system.mark();
         for tag in 0..20 {
-            let chosen = random.below(1000) as usize;
+            let chosen = random.below(1000);
             system.assert(&constraints[chosen], tag);
             match system.check(&Budget::default()) {
                 Outcome::Sat => sat += 1,
