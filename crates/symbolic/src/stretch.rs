@@ -12,7 +12,8 @@ use crate::transfer::is_foreign;
 /// The most bytes that a copy or fill of variable length is unrolled to.
 const MAX_UNROLLED: u64 = 1024;
 
-/// The same, where the object has no known size or is larger: a longer one is not followed.
+/// The most bytes that such a copy or fill is unrolled to where the size of the object is not known or is larger: a
+/// longer copy or fill is not followed.
 const MAX_OPEN: u64 = 256;
 
 /// The most bytes that a copy or fill of constant length touches one by one.
