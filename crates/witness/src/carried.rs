@@ -11,9 +11,7 @@ use interp::{
 use term::{Bv, Sort, Value};
 
 /// What an execution of the program with the witness has drawn.
-pub(crate) struct Carried<'a> {
-    /// The program with the witness.
-    woven: &'a Program,
+pub(crate) struct Carried {
     /// The values that operations have drawn, in their order, and the chosen edges.
     listed: Listed,
     /// The values of variables, by the number of the activation and the name of the variable.
@@ -22,11 +20,11 @@ pub(crate) struct Carried<'a> {
     memory: BTreeMap<(u64, u64), Value>,
 }
 
-impl<'a> Carried<'a> {
+impl Carried {
     /// What is drawn by the execution of the program with the witness that makes these decisions, but for the values that
     /// are drawn for the witness alone.
     pub(crate) fn of(
-        woven: &'a Program,
+        woven: &Program,
         drawn: &[Drawn],
         config: &Config<'_>,
         is_own: impl Fn(&Drawn) -> bool,
@@ -34,12 +32,8 @@ impl<'a> Carried<'a> {
         let mut seen = Seen::default();
         let mut inputs = Listed::replay(woven, drawn);
         interp::run(woven, config, &mut inputs, Some(&mut seen), &mut std::io::sink());
-        let mut carried = Self {
-            woven,
-            listed: Listed::default(),
-            variables: BTreeMap::new(),
-            memory: BTreeMap::new(),
-        };
+        let mut carried =
+            Self { listed: Listed::default(), variables: BTreeMap::new(), memory: BTreeMap::new() };
         let mut listed: Vec<Drawn> = Vec::new();
         for (holder, each) in seen.drawn {
             match (holder, &each) {
@@ -87,7 +81,7 @@ impl<'a> Carried<'a> {
 /// The most bytes of a value that is drawn for memory.
 const LONGEST: u64 = 64;
 
-impl Inputs for Carried<'_> {
+impl Inputs for Carried {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         let found = match request.holder {
             Holder::Operation => return self.listed.choose(request),
