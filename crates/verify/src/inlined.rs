@@ -1,19 +1,23 @@
 //! Programs with the bodies of functions in place of calls, for analyses that cannot follow calls.
 
-use cfa::{AllocKind, Calls, Edge, EdgeId, LocId, Loops, Op, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+use cfa::{AllocKind, Calls, Cfa, EdgeId, FuncId, LocId, Loops, Op, Points, Program, Site};
 use engines::path::Paths;
 use passes::{Back, Refused, Rewritten};
 use run::{Event, Feasibility, Lesson, Observer, Run, Step, Unknown, Verdict};
 use smt::NewSolver;
+use term::{Sort, TermId, View};
 
 use crate::backward::{self, Options, Report};
 
 /// The program with its calls put in place, as a proof needs it. `None` if that cannot be done, and if it would hide
-/// that an object is accessed after its function has returned: objects live on where calls are put in place.
+/// that an object has ended: objects live on where calls are put in place.
 pub(crate) fn whole(program: &Program) -> Option<Rewritten> {
     match passes::inline(program) {
         Ok(None) => Some(Rewritten::unchanged(program)),
         Ok(Some(_)) if asks_about_ended_objects(program) => None,
+        Ok(Some(_)) if compares_ended_objects(program) => None,
         Ok(Some(whole)) => Some(whole),
         Err(_) => None,
     }
@@ -22,26 +26,86 @@ pub(crate) fn whole(program: &Program) -> Option<Rewritten> {
 /// Whether it may be asked of an address if an object is there whose function has returned.
 fn asks_about_ended_objects(program: &Program) -> bool {
     let cfa = &program.cfa;
-    let Some(start) = cfa.start else { return false };
-    let calls = Calls::of(cfa);
     let asks = |op: &Op| matches!(op, Op::Valid { .. } | Op::Size { .. });
+    let asking: BTreeSet<FuncId> = operations(cfa)
+        .filter(|(.., op)| asks(op))
+        .map(|(edge, ..)| cfa.locations[cfa.edges[edge].source].function)
+        .collect();
+    !asking.is_empty() && !ended(cfa, &asking).is_empty()
+}
+
+/// Whether the address of an object whose function has returned may be compared with another one. A new object may
+/// be at this address, but not where the old one lives on.
+fn compares_ended_objects(program: &Program) -> bool {
+    let cfa = &program.cfa;
+    if ended(cfa, &cfa.start.into_iter().collect()).is_empty() {
+        return false;
+    }
+    let points = Points::of(program);
+    let mut compared: BTreeMap<FuncId, BTreeSet<Site>> = BTreeMap::new();
+    for (edge, _, op) in operations(cfa) {
+        let function = cfa.locations[cfa.edges[edge].source].function;
+        let terms: Vec<TermId> = op.terms().collect();
+        for side in
+            program.terms.post_order(&terms).into_iter().flat_map(|term| sides(program, term))
+        {
+            let sites = points.pointees(program, side).sites;
+            compared.entry(function).or_default().extend(sites);
+        }
+    }
+    let of_stack = stack_sites(cfa);
+    compared.values_mut().for_each(|sites| sites.retain(|site| of_stack.contains(site)));
+    compared.retain(|_, sites| !sites.is_empty());
+    let ended = ended(cfa, &compared.keys().copied().collect());
+    compared.values().flatten().any(|site| ended.contains(site))
+}
+
+/// What a term compares, if that may be addresses. Whether a pointer is null does not depend on where objects are.
+fn sides(program: &Program, term: TermId) -> Vec<TermId> {
+    let terms = &program.terms;
+    let View::App(_, args) = terms.view(term) else { return Vec::new() };
+    let is_null = |arg: &TermId| terms.number(*arg) == Some(0);
+    let is_plain = |arg: &TermId| matches!(terms.view(*arg), View::Var(_));
+    let is_check = args.iter().any(is_null) && args.iter().any(is_plain);
+    if terms.sort(term) != Sort::Bool || is_check {
+        return Vec::new();
+    }
+    args.iter().copied().filter(|arg| terms.sort(*arg) != Sort::Bool).collect()
+}
+
+fn operations(cfa: &Cfa) -> impl Iterator<Item = (EdgeId, u32, &Op)> {
+    cfa.edges
+        .entries()
+        .flat_map(|(id, edge)| (0..).zip(edge.ops.iter()).map(move |(number, op)| (id, number, op)))
+}
+
+/// The operations that make objects which end with their functions.
+fn stack_sites(cfa: &Cfa) -> BTreeSet<Site> {
     let is_on_stack = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Stack, .. });
-    let function = |edge: &Edge| cfa.locations[edge.source].function;
-    let has = |edge: &Edge, test: &dyn Fn(&Op) -> bool| edge.ops.iter().any(test);
-    // Nothing is asked any more when the one function has returned that the start calls once.
-    let start_asks = cfa.edges.iter().any(|edge| function(edge) == start && has(edge, &asks));
+    let sites = operations(cfa).filter(|(.., op)| is_on_stack(op));
+    sites.map(|(edge, number, _)| Site::Alloc(edge, number)).collect()
+}
+
+/// The operations whose objects may have ended when something is done in one of these functions: no object of the start
+/// has, and if nothing is done in the start, none of the function which the start calls once.
+fn ended(cfa: &Cfa, doing: &BTreeSet<FuncId>) -> BTreeSet<Site> {
+    let Some(start) = cfa.start else { return BTreeSet::new() };
+    let calls = Calls::of(cfa);
     let last = match calls.calls(start) {
-        [call] if !start_asks && Loops::of(cfa).innermost(cfa.edges[*call].source).is_none() => {
+        [call]
+            if !doing.contains(&start)
+                && Loops::of(cfa).innermost(cfa.edges[*call].source).is_none() =>
+        {
             cfa.edges[*call].callee().filter(|callee| calls.sites(*callee) == [*call])
         }
         _ => None,
     };
-    let ends = |edge: &Edge| {
-        let function = function(edge);
+    let ends = |site: &Site| {
+        let Site::Alloc(edge, _) = site else { return false };
+        let function = cfa.locations[cfa.edges[*edge].source].function;
         function != start && Some(function) != last && calls.reachable(function)
     };
-    cfa.edges.iter().any(|edge| has(edge, &asks))
-        && cfa.edges.iter().any(|edge| ends(edge) && has(edge, &is_on_stack))
+    stack_sites(cfa).into_iter().filter(ends).collect()
 }
 
 /// Checks a program. Whatever is said is said of the program as it is given, but for what

@@ -69,7 +69,9 @@ impl Stage {
                 value_in_parts(program, forward, &mut known.values, solver, &run)
             }
             Engine::RefinedValues => value(program, forward, true, solver, &run),
-            Engine::Functions => summarised(program, forward, solver, &run),
+            Engine::Functions => {
+                summarised(program, forward, solver, &run, config.certify.then_some(whole))
+            }
             Engine::Predicates => predicate(program, forward, solver, &run),
             Engine::Product(how) => product(program, forward, how, solver, &run),
             Engine::Backward => {

@@ -271,7 +271,7 @@ fn stages(program: &Program, config: &Config) -> Lane {
 /// no refinement, and then those that refinement asks for; predicates take over where values are not enough, and
 /// predicates alone where that does not end (decision 12). Programs that use memory of others, as drivers do, have many
 /// functions and little that their flags depend on: summaries of functions answer in a moment, or not at all, so that
-/// this stage is there only for them, and not with certificates, which it has not.
+/// this stage is there only for them.
 /// Intervals cost next to nothing: they prove what bounds of single variables are enough for, and tell k-induction the rest.
 /// In a program without loops and recursion, one question to the solver decides everything, so that bounded model checking
 /// gets most of the time.
@@ -327,8 +327,7 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         Engine::Nodes => makes_objects(program),
         // There is a state for each stack of calls.
         Engine::Intervals { .. } => !recursive,
-        // What it proves has no certificate.
-        Engine::Functions => program.cfa.outside.is_some() && !config.certify,
+        Engine::Functions => program.cfa.outside.is_some(),
         _ => true,
     });
     if config.certify {

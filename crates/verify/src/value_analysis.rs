@@ -54,8 +54,35 @@ pub(crate) fn value_in_parts<'p>(
     findings
 }
 
-/// Explores with explicit values, and with what functions do from a state on found out once.
+/// The part of the time that is left in which an exploration is repeated whose proof is to be checked again.
+const REPEATING: f64 = 0.5;
+
+/// Explores with explicit values, and with what functions do from a state on found out once. Summaries are about a function
+/// wherever it is called, and certificates about places with their calls. If the proof is to be checked again, the program is
+/// explored once more in another run, call by call: with the values that were needed, there is little left to find out.
 pub(crate) fn summarised(
+    program: &Program,
+    options: &Forward,
+    solver: NewSolver<'_>,
+    run: &Run<'_>,
+    certified: Option<&Run<'_>>,
+) -> Findings {
+    let findings = by_summaries(program, options, solver, run);
+    let precision = findings.precision.as_ref().map(|precision| precision.values.clone());
+    let (Verdict::Safe(_), Some(whole), Some(precision)) =
+        (&findings.verdict, certified, precision)
+    else {
+        return findings;
+    };
+    let values = Values::new(program, Some(precision)).going_on().deducing();
+    let repeated = whole.with(whole.budget.share(REPEATING));
+    let (found, values) = explore(values, options, None, solver, &repeated);
+    repeated.budget.abandon(values);
+    // A proof without a certificate is a proof, too.
+    if matches!(found.verdict, Verdict::Safe(_)) { found } else { findings }
+}
+
+fn by_summaries(
     program: &Program,
     options: &Forward,
     solver: NewSolver<'_>,

@@ -4,7 +4,8 @@
 
 use cfa::{Op, Program};
 use proviso_verify::{
-    Analysis, Certified, Config, Evidence, Made, Outcome, Verdict, arrays, contracts, verify,
+    Analysis, Certified, Config, Evidence, Forward, Made, Outcome, Verdict, arrays, contracts,
+    verify,
 };
 use run::{Budget, Certificate, Run};
 use smt::Builtin;
@@ -118,5 +119,50 @@ fn what_is_trusted_is_told() {
         let checked = outcome.certification.expect("a check");
         assert_eq!(checked.outcome.certified, Certified::Holds, "{text}");
         assert_eq!(checked.trusted, trusted, "{text}");
+    }
+}
+
+/// A lock that is taken and given back, in programs of two loops.
+const LOCK: &str = "int locked; void lock(void) { if (locked) reach_error(); locked = 1; }
+    void unlock(void) { if (!locked) reach_error(); locked = 0; }
+    int main(void) { while (in()) { lock(); int n = in(); while (n-- > 0) { unlock(); lock(); } unlock(); } }";
+
+/// The outcome of explicit values with summaries of functions, with a check of the proof.
+fn by_summaries(text: &str, certify: bool) -> Outcome {
+    let forward = Forward { summarizes_calls: true, ..Forward::default() };
+    let config = Config { certify, forward, analysis: Analysis::ValueItp, ..Config::default() };
+    verify(&load(text), &config, &solver)
+}
+
+#[test]
+fn a_proof_with_summaries_of_functions_is_certified_by_one_without() {
+    let plain = by_summaries(LOCK, false);
+    assert!(matches!(plain.verdict, Verdict::Safe(_)), "{:?}", plain.verdict);
+    assert!(plain.graph.is_none(), "nobody asked for it");
+    let outcome = by_summaries(LOCK, true);
+    assert!(matches!(outcome.verdict, Verdict::Safe(_)), "{:?}", outcome.verdict);
+    let checked = outcome.certification.expect("a check");
+    assert_eq!((checked.outcome.certified, checked.trusted), (Certified::Holds, None));
+    // Nothing is called wrong that is.
+    let wrong = LOCK.replace("locked = 0", "locked = locked");
+    assert!(matches!(by_summaries(&wrong, true).verdict, Verdict::Unsafe(_)));
+
+    let (program, graph) = (load(LOCK), outcome.graph.expect("a graph"));
+    let loops = cfa::Loops::of(&program.cfa);
+    let right = graph.certificate(&|at| loops.head(at));
+    let check = |certificate: Certificate| {
+        certify::certify(&program, certificate, &mut Builtin::new(), &Budget::default()).certified
+    };
+    assert_eq!(check(right.clone()), Certified::Holds);
+    assert!(right.entries.len() >= 2, "an entry for each loop");
+    for number in 0..right.entries.len() {
+        for value in [false, true] {
+            let mut wrong = right.clone();
+            wrong.entries[number].formula = wrong.terms.bool(value);
+            assert!(matches!(check(wrong), Certified::Refuted(_)), "{number} {value}");
+        }
+        let mut wrong = right.clone();
+        wrong.entries.remove(number);
+        assert!(matches!(check(wrong), Certified::Refuted(_)), "{number}");
     }
 }
