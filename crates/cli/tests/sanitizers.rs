@@ -21,7 +21,7 @@ const SANITIZERS: &str =
 const SEEDS: u64 = 24;
 
 /// How many elements the arrays have.
-const LENGTH: u64 = 6;
+const LENGTH: usize = 6;
 
 /// An integer type: how inputs of it are called, its name, its least and its largest number.
 const TYPES: [(&str, &str, i128, i128); 8] = [
@@ -56,13 +56,13 @@ impl Case {
         let mut values = Vec::new();
         program.push_str("int main(void) {\n");
         for at in 0..5 {
-            let (name, ty, least, largest) = TYPES[random.below(8) as usize];
-            let near = i128::from(random.below(12));
+            let (name, ty, least, largest) = TYPES[random.below(8)];
+            let near = random.below(12) as i128;
             let value = match random.below(4) {
                 0 => least + near,
                 1 => largest - near,
                 2 => near,
-                _ => least + (i128::from(random.below(1 << 31)) << 31).rem_euclid(largest - least),
+                _ => least + ((random.below(1 << 31) as i128) << 31).rem_euclid(largest - least),
             };
             let _ = writeln!(program, "    {ty} v{at} = nondet_{name}();");
             let _ = writeln!(inputs, "{value}");
@@ -131,7 +131,7 @@ fn expression(random: &mut Random, depth: u32) -> String {
     let inner = |random: &mut Random| expression(random, depth - 1);
     match random.below(8) {
         0 => format!("{}({})", random.pick(&["-", "~", "!"]), inner(random)),
-        1 => format!("({})({})", TYPES[random.below(8) as usize].1, inner(random)),
+        1 => format!("({})({})", TYPES[random.below(8)].1, inner(random)),
         2 => format!("({} ? {} : {})", inner(random), inner(random), inner(random)),
         3 => {
             let op = random.pick(&["<", "<=", "==", "&&", "||"]);

@@ -34,8 +34,8 @@ fn asks_about_ended_objects(program: &Program) -> bool {
     !asking.is_empty() && !ended(cfa, &asking).is_empty()
 }
 
-/// Whether the address of an object whose function has returned may be compared with another one. A new object may
-/// be at this address, but not where the old one lives on.
+/// Whether the address of an object whose function has returned may be compared with another one, or be computed with
+/// in another way. A new object may be at this address, but not where the old one lives on.
 fn compares_ended_objects(program: &Program) -> bool {
     let cfa = &program.cfa;
     if ended(cfa, &cfa.start.into_iter().collect()).is_empty() {
@@ -46,8 +46,11 @@ fn compares_ended_objects(program: &Program) -> bool {
     for (edge, _, op) in operations(cfa) {
         let function = cfa.locations[cfa.edges[edge].source].function;
         let terms: Vec<TermId> = op.terms().collect();
-        for side in
-            program.terms.post_order(&terms).into_iter().flat_map(|term| sides(program, term))
+        for side in program
+            .terms
+            .post_order(&terms)
+            .into_iter()
+            .flat_map(|term| sides(program, &points, term))
         {
             let sites = points.pointees(program, side).sites;
             compared.entry(function).or_default().extend(sites);
@@ -60,14 +63,20 @@ fn compares_ended_objects(program: &Program) -> bool {
     compared.values().flatten().any(|site| ended.contains(site))
 }
 
-/// What a term compares, if that may be addresses. Whether a pointer is null does not depend on where objects are.
-fn sides(program: &Program, term: TermId) -> Vec<TermId> {
+/// The parts of a term whose values as numbers matter, if these may be addresses. A choice, and the sum of one address and
+/// a number, are addresses themselves, of the same object; whether a variable is null does not depend on where objects are.
+fn sides(program: &Program, points: &Points, term: TermId) -> Vec<TermId> {
     let terms = &program.terms;
-    let View::App(_, args) = terms.view(term) else { return Vec::new() };
+    let View::App(op, args) = terms.view(term) else { return Vec::new() };
     let is_null = |arg: &TermId| terms.number(*arg) == Some(0);
     let is_plain = |arg: &TermId| matches!(terms.view(*arg), View::Var(_));
-    let is_check = args.iter().any(is_null) && args.iter().any(is_plain);
-    if terms.sort(term) != Sort::Bool || is_check {
+    let is_address = |arg: &&TermId| !points.pointees(program, **arg).sites.is_empty();
+    let is_transparent = match op {
+        term::Op::Ite => true,
+        term::Op::BvAdd => args.iter().filter(is_address).count() < 2,
+        _ => args.iter().any(is_null) && args.iter().any(is_plain),
+    };
+    if is_transparent {
         return Vec::new();
     }
     args.iter().copied().filter(|arg| terms.sort(*arg) != Sort::Bool).collect()
