@@ -52,7 +52,7 @@ use places::Places;
 use sites::Text;
 
 pub use model::{
-    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, Place, SINK, Step, Witness,
+    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, Place, Step, Witness,
 };
 pub use said::Said;
 pub use validate::{Task, Validation, validate};
