@@ -103,13 +103,7 @@ impl Share {
 pub fn table(settings: &Settings, records: &[Record]) -> String {
     let verdicts = Verdicts::of(records);
     let mut text = "# Loop summaries\n\n".to_owned();
-    if !verdicts.is_fine() {
-        text += "**Some answers are wrong.**\n\n";
-        for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {}", markdown::line(line));
-        }
-        text.push('\n');
-    }
+    text += &markdown::contradictions(&verdicts);
     let _ = writeln!(
         text,
         "Tian, Duan & Duan 2018, Table 1: per cent of the programs that are answered, within {} s of \
@@ -118,7 +112,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
         settings.time_seconds,
         settings.memory_bytes / 1_000_000,
         settings.version,
-        settings.build.get(..12).unwrap_or(&settings.build)
+        settings.short_build()
     );
     text += "| Package | Files | Without | With | Time without | Time with | Files in the paper | \
              CPAchecker | HyVer |\n\

@@ -53,8 +53,7 @@ use places::Places;
 use sites::Text;
 
 pub use model::{
-    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, SINK, Step, Witness,
-    WitnessPlace,
+    Automaton, Claim, Event, Hashed, Invariant, NodePlace, Outcome, Step, Witness, WitnessPlace,
 };
 pub use said::Said;
 pub use validate::{Task, Validation, validate};

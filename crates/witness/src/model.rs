@@ -119,7 +119,7 @@ pub struct Automaton {
 }
 
 /// The number of the state that no step leaves and that has no error.
-pub const SINK: u32 = u32::MAX;
+pub(crate) const SINK: u32 = u32::MAX;
 
 /// A change of the state.
 #[derive(Clone, Debug)]

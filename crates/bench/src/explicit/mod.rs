@@ -12,7 +12,8 @@ use std::path::Path;
 
 use crate::plot::{Quantile, Series};
 use crate::runner::{Configuration, Record, Settings};
-pub use paper::{CATEGORIES, Figures, OTHERS, TABLES, Table};
+pub use paper::CATEGORIES;
+use paper::TABLES;
 pub use tables::{Cell, points, table};
 
 /// The configurations by the paper's names, and what `proviso check` is told.

@@ -54,13 +54,7 @@ impl Cell {
 pub fn table(settings: &Settings, records: &[Record]) -> String {
     let verdicts = Verdicts::of(records);
     let mut text = "# Explicit values with refinement and interpolation\n\n".to_owned();
-    if !verdicts.is_fine() {
-        text += "**Some answers are wrong.**\n\n";
-        for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {}", markdown::line(line));
-        }
-        text.push('\n');
-    }
+    text += &markdown::contradictions(&verdicts);
     let _ = writeln!(
         text,
         "Beyer & Löwe 2012, Tables I-III: points of SV-COMP'12 (a right TRUE 2, a right FALSE 1, a wrong TRUE -4, a \
@@ -70,7 +64,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
         settings.time_seconds,
         settings.memory_bytes / 1_000_000,
         settings.version,
-        settings.build.get(..12).unwrap_or(&settings.build)
+        settings.short_build()
     );
     text += "| Category | Tasks | Families |\n| --- | ---: | --- |\n";
     for name in CATEGORIES {

@@ -14,13 +14,13 @@ use std::time::Duration;
 use crate::runner::process::Limits;
 use crate::runner::{Configuration, Record, Settings, Status, Task, Worth};
 pub use tables::{csv, table};
-pub use thesis::{ROWS, SHARES, Share, TASKS, ThesisRow};
+pub use thesis::{ROWS, SHARES, Share, ThesisRow};
 
 /// The analyses, by their names on the command line.
 pub const ANALYSES: [&str; 2] = ["value-itp", "predicate"];
 
 /// The part of the verification time within which a first frontier trace is wanted.
-pub const EARLY: f64 = 0.1;
+const EARLY: f64 = 0.1;
 
 /// A configuration for each analysis.
 #[must_use]
@@ -86,7 +86,7 @@ pub struct Count {
     /// Runs in which it ended without an answer.
     pub inconclusive: usize,
     /// Inconclusive runs with a frontier or undecided trace, or an execution that violates the property,
-    /// within [`EARLY`] of the verification time.
+    /// within a tenth of the verification time.
     pub early: usize,
     /// Runs that refused the input, or failed.
     pub failed: usize,

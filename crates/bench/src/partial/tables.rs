@@ -34,13 +34,7 @@ impl Row<'_> {
 pub fn table(settings: &Settings, records: &[Record]) -> String {
     let verdicts = Verdicts::of(records);
     let mut text = "# Partial results\n\n".to_owned();
-    if !verdicts.is_fine() {
-        text += "**Some answers are wrong.**\n\n";
-        for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {}", markdown::line(line));
-        }
-        text.push('\n');
-    }
+    text += &markdown::contradictions(&verdicts);
     let tasks: BTreeSet<&str> = records.iter().map(|record| record.task.as_str()).collect();
     let _ = writeln!(
         text,
@@ -53,7 +47,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
         settings.memory_bytes / 1_000_000,
         settings.options.join(" "),
         settings.version,
-        settings.build.get(..12).unwrap_or(&settings.build)
+        settings.short_build()
     );
     busy(&mut text, records);
     answers(&mut text, records);

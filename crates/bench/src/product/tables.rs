@@ -20,13 +20,7 @@ pub(super) fn markdown(
     let expected = records.iter().filter(|record| record.expected.is_some());
     let expected: BTreeSet<&str> = expected.map(|record| record.task.as_str()).collect();
     let mut text = "# Product abstraction beside explicit values and predicates\n\n".to_owned();
-    if !verdicts.is_fine() {
-        text += "**Some answers are wrong.**\n\n";
-        for line in verdicts.to_string().lines() {
-            let _ = writeln!(text, "- {}", markdown::line(line));
-        }
-        text.push('\n');
-    }
+    text += &markdown::contradictions(verdicts);
     let _ = writeln!(
         text,
         "{} models ({} with a known answer), {} runs. Limits: {} s of processor time, {} MB of \
@@ -38,7 +32,7 @@ pub(super) fn markdown(
         settings.memory_bytes / 1_000_000,
         settings.options.join(" "),
         settings.version,
-        settings.build.get(..12).unwrap_or(&settings.build)
+        settings.short_build()
     );
     text += "Time is the processor time of what was solved. A wrong answer is not solved; an answer \
              after a limit counts as a timeout or as out of memory. The report's figures are of 430 other models \

@@ -27,11 +27,7 @@ pub(super) fn lead(results: &BatchResults) -> Vec<String> {
             settings.time_seconds,
             settings.memory_bytes / 1_000_000
         ),
-        format!(
-            "Proviso {}, build {}.",
-            settings.version,
-            settings.build.get(..12).unwrap_or(&settings.build)
-        ),
+        format!("Proviso {}, build {}.", settings.version, settings.short_build()),
     ];
     if !settings.machine.is_empty() {
         lead.push(format!("{}.", settings.machine));

@@ -77,7 +77,7 @@ pub struct Record {
 
 impl Record {
     /// The reason of a run that used up its time on the clock and not on processors.
-    pub const BY_CLOCK: &str = "time limit (on the clock)";
+    pub(crate) const BY_CLOCK: &str = "time limit (on the clock)";
 
     /// The head of `results.csv`.
     pub const COLUMNS: &str = "task,category,expected,configuration,status,verdict,reason,\

@@ -37,6 +37,13 @@ pub struct Settings {
     pub machine: String,
 }
 
+impl Settings {
+    /// The beginning of what tells the build from others, as tables show it.
+    pub(crate) fn short_build(&self) -> &str {
+        self.build.get(..12).unwrap_or(&self.build)
+    }
+}
+
 /// What tells a build of a program from others: the SHA-256 of the file.
 ///
 /// # Errors

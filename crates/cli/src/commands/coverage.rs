@@ -12,7 +12,8 @@ use verify::{Analysis, Config, Outcome, Verdict};
 use super::check::{Files, Limited, Solvers, read};
 use crate::arguments::{Coverage as Arguments, Form};
 use crate::exit::Exit;
-use crate::{input, output};
+use crate::input;
+use crate::output::{self, counted};
 
 /// Verifies the program for half of the time, or reads what was analysed, and looks for executions.
 pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
@@ -129,7 +130,7 @@ fn told(program: &Program, coverage: &Coverage, violated: bool) -> String {
         true if coverage.tests.len() == 1 => " that violates nothing".to_owned(),
         true => " that violate nothing".to_owned(),
         false => {
-            let seen = counted(coverage.seen.len(), "line", "lines");
+            let seen = counted(coverage.seen.len(), "line");
             format!("; seen by the analysis: {seen}")
         }
     };
@@ -137,17 +138,12 @@ fn told(program: &Program, coverage: &Coverage, violated: bool) -> String {
         text,
         "Coverage: {exact}{} of {}, {} of {}, by {}{seen}",
         coverage.covered(),
-        counted(coverage.lines.len(), "line", "lines"),
+        counted(coverage.lines.len(), "line"),
         coverage.covered_branches(),
-        counted(coverage.branches.len(), "branch", "branches"),
-        counted(coverage.tests.len(), "execution", "executions"),
+        counted(coverage.branches.len(), "branch"),
+        counted(coverage.tests.len(), "execution"),
     );
     text
-}
-
-/// A number of things.
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn list(text: &mut String, program: &Program, lines: &[Line], why: &str) {

@@ -155,7 +155,7 @@ pub(super) fn adopt_orphans() {
 
 /// Ends the processes whose mark begins so, whoever started them: what a killed batch left behind.
 /// Gives back how many there were.
-pub fn end_left_over(beginning: &str) -> usize {
+pub(in crate::runner) fn end_left_over(beginning: &str) -> usize {
     let mut count = 0;
     for _ in 0..10 {
         let left: Vec<i32> = all().filter(|number| is_marked(*number, beginning)).collect();

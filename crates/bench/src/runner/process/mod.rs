@@ -27,7 +27,7 @@ use cgroup::Cgroup;
 pub use cgroup::Cgroups;
 pub use keeper::Keeper;
 use members::Members;
-pub use members::end_left_over;
+pub(super) use members::end_left_over;
 
 /// How long a child may take to stop after it was asked to.
 const GRACE: Duration = Duration::from_secs(2);

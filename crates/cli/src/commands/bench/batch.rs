@@ -16,12 +16,12 @@ use frontend::task::Property;
 
 use super::carry::{Prepared, forget_changed, interrupted, program, settings};
 use super::choose::{chosen, sampled};
-use super::messages::{Progress, counted, tell_end, usage};
+use super::messages::{Progress, tell_end, usage};
 use super::slurm;
 use crate::arguments::bench::{Batch as Options, Bench, Engine};
 use crate::arguments::{Analysis, variant};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, counted};
 
 /// Runs a batch.
 pub(super) fn run(arguments: &Bench, time: Duration) -> Result<Exit, Exit> {

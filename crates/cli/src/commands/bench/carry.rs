@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use bench::runner::{Batch, Missed, Settings, Store, Task, build};
 
-use super::messages::{counted, line, usage};
+use super::messages::{line, usage};
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, counted};
 
 /// A batch that can be carried out.
 pub(super) struct Prepared {

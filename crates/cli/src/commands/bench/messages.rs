@@ -18,11 +18,6 @@ pub(super) fn usage(message: &str) -> Exit {
     Exit::Usage
 }
 
-/// A number of things: `1 task`, `2 tasks`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Says why runs are missing, if some are.
 pub(super) fn tell_end(ended: &Result<(), Missed>) {
     match ended {

@@ -11,10 +11,10 @@ use bench::runner::slurm::{Array, Plan, Submission, element_folder, finish};
 use bench::runner::{Batch, Hold, Missed, Store, Tool, describe};
 
 use super::carry::{Prepared, interrupted, program};
-use super::messages::{Progress, counted, tell_end, usage};
+use super::messages::{Progress, tell_end, usage};
 use crate::arguments::bench::Bench;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, counted};
 
 /// How often it is looked at what came of an array.
 const LOOK: Duration = Duration::from_secs(2);

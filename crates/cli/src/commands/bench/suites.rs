@@ -2,18 +2,82 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bench::runner::{Batch, Hold, Missed, Record, Reports, Status, Store, Verdicts};
+use bench::runner::process::Limits;
+use bench::runner::{
+    Batch, Configuration, Hold, Missed, Record, Reports, Settings, Status, Store, Task, Verdicts,
+};
 use bench::{explicit, loops, partial, product};
 
 use super::carry::{carry_out, forget_changed, interrupted, program, settings};
 use super::choose::{sampled, tasks, wanted};
-use super::messages::{counted, line, tell_end, usage};
+use super::messages::{line, tell_end, usage};
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, counted};
+
+/// The batch of a suite: its tasks and configurations, with what the command line says of all suites.
+fn batch(
+    program: PathBuf,
+    arguments: &Product,
+    settings: &Settings,
+    tasks: Vec<Task>,
+    configurations: Vec<Configuration>,
+    limits: Limits,
+) -> Batch {
+    Batch {
+        program,
+        tasks: sampled(arguments, tasks),
+        configurations,
+        options: settings.options.clone(),
+        limits,
+        jobs: arguments.local_jobs(),
+        tools: Vec::new(),
+        hold: Hold::default(),
+        reports: None,
+    }
+}
+
+/// Runs what is missing of a suite with `run`, and ends the suite. `end` writes the files and what is shown; it gives
+/// the last line, which is for scripts, and how many runs have failed, if a suite with failed runs is not done.
+fn carried_out(
+    arguments: &Product,
+    settings: &Settings,
+    tasks: &[Task],
+    out: &Path,
+    run: impl FnOnce(&mut Store) -> Result<(), Missed>,
+    end: impl FnOnce(&Path, &[Record], &Verdicts) -> io::Result<(String, usize)>,
+) -> Result<Exit, Exit> {
+    let mut store = Store::open(out, settings, arguments.resume)
+        .map_err(|refused| usage(&refused.to_string()))?;
+    forget_changed(&mut store, tasks)?;
+    let ended = run(&mut store);
+    let records = store.records();
+    let verdicts = Verdicts::of(records);
+    let (line, failed) = end(store.folder(), records, &verdicts)
+        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
+    tell_end(&ended);
+    output::write(&line);
+    Ok(if !verdicts.is_fine() {
+        Exit::Violation
+    } else if ended.is_err() || failed > 0 {
+        Exit::Unknown
+    } else {
+        Exit::Done
+    })
+}
+
+/// How many runs are solved.
+fn solved(records: &[Record]) -> usize {
+    records.iter().filter(|record| record.is_solved()).count()
+}
+
+/// The runs in which Proviso itself has failed.
+fn failed(records: &[Record]) -> impl Iterator<Item = &Record> {
+    records.iter().filter(|record| record.status == Status::Error)
+}
 
 /// Runs the packages of the paper on loop summaries.
 pub(super) fn run_loops(
@@ -31,40 +95,21 @@ pub(super) fn run_loops(
         output::tell("error: none of the packages of the paper is there");
         return Err(Exit::BadInput);
     }
-    let batch = Batch {
-        program,
-        tasks: sampled(arguments, tasks),
-        configurations: loops::configurations(),
-        options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory()),
-        jobs: arguments.local_jobs(),
-        tools: Vec::new(),
-        hold: Hold::default(),
-        reports: None,
-    };
-    let mut store = Store::open(out, &settings, arguments.resume)
-        .map_err(|refused| usage(&refused.to_string()))?;
-    forget_changed(&mut store, &batch.tasks)?;
-    let ended = carry_out(&batch, &mut store);
-    let records = store.records();
-    loops::report(store.folder(), &settings, records)
-        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
-    output::write(&loops::table(&settings, records));
-    tell_end(&ended);
-    let verdicts = Verdicts::of(records);
-    let solved = records.iter().filter(|record| record.is_solved()).count();
-    output::write(&format!(
-        "loops: {} runs, {solved} solved, {} wrong, {} disagreements\n",
-        records.len(),
-        verdicts.wrong.len(),
-        verdicts.disagreements.len(),
-    ));
-    Ok(if !verdicts.is_fine() {
-        Exit::Violation
-    } else if ended.is_err() {
-        Exit::Unknown
-    } else {
-        Exit::Done
+    let (configurations, limits) =
+        (loops::configurations(), product::limits(time, arguments.memory()));
+    let batch = batch(program, arguments, &settings, tasks, configurations, limits);
+    let run = |store: &mut Store| carry_out(&batch, store);
+    carried_out(arguments, &settings, &batch.tasks, out, run, |folder, records, verdicts| {
+        loops::report(folder, &settings, records)?;
+        output::write(&loops::table(&settings, records));
+        let line = format!(
+            "loops: {} runs, {} solved, {} wrong, {} disagreements\n",
+            records.len(),
+            solved(records),
+            verdicts.wrong.len(),
+            verdicts.disagreements.len(),
+        );
+        Ok((line, 0))
     })
 }
 
@@ -85,42 +130,23 @@ pub(super) fn run_explicit(
         output::tell("error: no family of the categories of SV-COMP'12 is there");
         return Err(Exit::BadInput);
     }
-    let batch = Batch {
-        program,
-        tasks: sampled(arguments, tasks),
-        configurations: wanted(arguments, &explicit::configurations)?,
-        options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory()),
-        jobs: arguments.local_jobs(),
-        tools: Vec::new(),
-        hold: Hold::default(),
-        reports: None,
-    };
-    let mut store = Store::open(out, &settings, arguments.resume)
-        .map_err(|refused| usage(&refused.to_string()))?;
-    forget_changed(&mut store, &batch.tasks)?;
-    let ended = carry_out(&batch, &mut store);
-    let records = store.records();
-    explicit::report(store.folder(), &settings, records)
-        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
-    output::write(&explicit::table(&settings, records));
-    tell_end(&ended);
-    let verdicts = Verdicts::of(records);
-    let solved = records.iter().filter(|record| record.is_solved()).count();
-    let failed = records.iter().filter(|record| record.status == Status::Error).count();
-    output::write(&format!(
-        "explicit: {} runs, {solved} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
-        records.len(),
-        verdicts.wrong.len(),
-        verdicts.disagreements.len(),
-        out.join("tables.md").display()
-    ));
-    Ok(if !verdicts.is_fine() {
-        Exit::Violation
-    } else if ended.is_err() || failed > 0 {
-        Exit::Unknown
-    } else {
-        Exit::Done
+    let configurations = wanted(arguments, &explicit::configurations)?;
+    let limits = product::limits(time, arguments.memory());
+    let batch = batch(program, arguments, &settings, tasks, configurations, limits);
+    let run = |store: &mut Store| carry_out(&batch, store);
+    carried_out(arguments, &settings, &batch.tasks, out, run, |folder, records, verdicts| {
+        explicit::report(folder, &settings, records)?;
+        output::write(&explicit::table(&settings, records));
+        let failed = failed(records).count();
+        let line = format!(
+            "explicit: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
+            records.len(),
+            solved(records),
+            verdicts.wrong.len(),
+            verdicts.disagreements.len(),
+            out.join("tables.md").display()
+        );
+        Ok((line, failed))
     })
 }
 
@@ -143,49 +169,35 @@ pub(super) fn run_partial(
         output::tell("error: there are no SystemC or driver tasks; --category names others");
         return Err(Exit::BadInput);
     }
-    let mut store = Store::open(out, &settings, arguments.resume)
-        .map_err(|refused| usage(&refused.to_string()))?;
     let scratch = out.join("running");
+    let (configurations, limits) =
+        (partial::configurations(), partial::limits(time, arguments.memory()));
     let batch = Batch {
-        program,
-        tasks: sampled(arguments, tasks),
-        configurations: partial::configurations(),
-        options: settings.options.clone(),
-        limits: partial::limits(time, arguments.memory()),
-        jobs: arguments.local_jobs(),
-        tools: Vec::new(),
-        hold: Hold::default(),
         reports: Some(Reports { folder: scratch.clone(), time }),
+        ..batch(program, arguments, &settings, tasks, configurations, limits)
     };
-    forget_changed(&mut store, &batch.tasks)?;
-    let ended = carry_out(&batch, &mut store);
-    // Empty but for what could not be removed before.
-    let _ = std::fs::remove_dir_all(&scratch);
-    let records = store.records();
-    partial::report(store.folder(), &settings, records)
-        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
-    output::write(&partial::table(&settings, records));
-    tell_end(&ended);
-    let verdicts = Verdicts::of(records);
-    let count = partial::Count::of(records);
-    output::write(&format!(
-        "partial: {} runs, {} answered, {} inconclusive, {} of them with an early trace, {} failed, {} \
-         wrong, {} disagreements\n",
-        records.len(),
-        count.answered,
-        count.inconclusive,
-        count.early,
-        count.failed,
-        verdicts.wrong.len(),
-        verdicts.disagreements.len(),
-    ));
-    let failed = records.iter().any(|record| record.status == Status::Error);
-    Ok(if !verdicts.is_fine() {
-        Exit::Violation
-    } else if ended.is_err() || failed {
-        Exit::Unknown
-    } else {
-        Exit::Done
+    let run = |store: &mut Store| {
+        let ended = carry_out(&batch, store);
+        // Empty but for what could not be removed before.
+        let _ = std::fs::remove_dir_all(&scratch);
+        ended
+    };
+    carried_out(arguments, &settings, &batch.tasks, out, run, |folder, records, verdicts| {
+        partial::report(folder, &settings, records)?;
+        output::write(&partial::table(&settings, records));
+        let count = partial::Count::of(records);
+        let line = format!(
+            "partial: {} runs, {} answered, {} inconclusive, {} of them with an early trace, {} failed, {} \
+             wrong, {} disagreements\n",
+            records.len(),
+            count.answered,
+            count.inconclusive,
+            count.early,
+            count.failed,
+            verdicts.wrong.len(),
+            verdicts.disagreements.len(),
+        );
+        Ok((line, failed(records).count()))
     })
 }
 
@@ -201,42 +213,43 @@ pub(super) fn run_product(
     // Whoever names configurations may name those that the report does not have.
     let further = arguments.further || !arguments.configuration.is_empty();
     let all = |ours, letter| product::configurations_as(ours, letter, further);
-    let batch = Batch {
-        program,
-        tasks: sampled(arguments, tasks(arguments, folder)?),
-        configurations: wanted(arguments, &all)?,
-        options: settings.options.clone(),
-        limits: product::limits(time, arguments.memory()),
-        jobs: arguments.local_jobs(),
-        tools: Vec::new(),
-        hold: Hold::default(),
-        reports: None,
+    let tasks = tasks(arguments, folder)?;
+    let configurations = wanted(arguments, &all)?;
+    let limits = product::limits(time, arguments.memory());
+    let batch = batch(program, arguments, &settings, tasks, configurations, limits);
+    let run = |store: &mut Store| {
+        let missing = batch.missing(store);
+        let models = counted(batch.tasks.len(), "model");
+        let configurations = counted(batch.configurations.len(), "configuration");
+        output::tell(&format!("{models}, {configurations}, {} to do", counted(missing, "run")));
+        let watched = io::stderr().is_terminal();
+        batch.run(store, &interrupted(), &|count, record| {
+            if watched || record.is_wrong() {
+                output::tell(&line(count, missing, record));
+            }
+        })
     };
-    let mut store = Store::open(out, &settings, arguments.resume)
-        .map_err(|refused| usage(&refused.to_string()))?;
-    forget_changed(&mut store, &batch.tasks)?;
-    let missing = batch.missing(&store);
-    let models = counted(batch.tasks.len(), "model");
-    let configurations = counted(batch.configurations.len(), "configuration");
-    output::tell(&format!("{models}, {configurations}, {} to do", counted(missing, "run")));
-    let watched = io::stderr().is_terminal();
-    let ended = batch.run(&mut store, &interrupted(), &|count, record| {
-        if watched || record.is_wrong() {
-            output::tell(&line(count, missing, record));
-        }
-    });
-    product::report(store.folder(), &settings, store.records())
-        .map_err(|error| usage(&format!("{}: {error}", out.display())))?;
-    conclude(&store, ended, out)
+    carried_out(arguments, &settings, &batch.tasks, out, run, |folder, records, verdicts| {
+        product::report(folder, &settings, records)?;
+        rank(records, verdicts);
+        let failed = failed(records).count();
+        let line = format!(
+            "product: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
+            records.len(),
+            solved(records),
+            verdicts.wrong.len(),
+            verdicts.disagreements.len(),
+            out.join("tables.md").display()
+        );
+        Ok((line, failed))
+    })
 }
 
-/// Writes what matters, contradictions first; the last line is for scripts.
-fn conclude(store: &Store, ended: Result<(), Missed>, out: &Path) -> Result<Exit, Exit> {
-    let records = store.records();
-    let verdicts = Verdicts::of(records);
+/// Writes what matters of a comparison of configurations: contradictions, some runs that failed, and the
+/// configurations, best first.
+fn rank(records: &[Record], verdicts: &Verdicts) {
     output::write(&verdicts.to_string());
-    let failed = records.iter().filter(|record| record.status == Status::Error);
-    for record in failed.clone().take(5) {
+    for record in failed(records).take(5) {
         let Record { task, configuration, reason, .. } = record;
         output::tell(&format!("failed: {task} {configuration}: {reason}"));
     }
@@ -248,22 +261,4 @@ fn conclude(store: &Store, ended: Result<(), Missed>, out: &Path) -> Result<Exit
             row.configuration, row.solved, row.tried, row.milliseconds
         ));
     }
-    let interrupted = ended.is_err();
-    tell_end(&ended);
-    let failed = failed.count();
-    output::write(&format!(
-        "product: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
-        records.len(),
-        records.iter().filter(|record| record.is_solved()).count(),
-        verdicts.wrong.len(),
-        verdicts.disagreements.len(),
-        out.join("tables.md").display()
-    ));
-    Ok(if !verdicts.is_fine() {
-        Exit::Violation
-    } else if interrupted || failed > 0 {
-        Exit::Unknown
-    } else {
-        Exit::Done
-    })
 }
