@@ -28,7 +28,7 @@ pub fn violation(
     let way = way::of(program, found, execution);
     let content = yaml::segments(&way);
     let specification = specification::violated(program, subject, found);
-    yaml::entry(program, subject, &yaml::Kind::Violation, &specification, &content, stamp)
+    yaml::entry(program, subject, &yaml::EntryKind::Violation, &specification, &content, stamp)
 }
 
 /// A violation witness in format 1.0.
@@ -42,7 +42,7 @@ pub fn violation_graph(
 ) -> String {
     let mut way = way::of(program, found, execution);
     // In this format an assumption is about what comes after a statement.
-    way.retain(|point| !matches!(point.kind, way::Kind::Assumed(_)));
+    way.retain(|point| !matches!(point.kind, way::PointKind::Assumed(_)));
     let specification = specification::violated(program, subject, found);
     graph::violation(program, subject, &specification, &way, stamp)
 }
@@ -69,6 +69,6 @@ pub fn correctness(
     let description = rests_on.map(|file| {
         format!("The answer takes for granted that what {file} calls analysed violates nothing.")
     });
-    let kind = yaml::Kind::Correctness { description };
+    let kind = yaml::EntryKind::Correctness { description };
     yaml::entry(program, subject, &kind, &specification, &content, stamp)
 }

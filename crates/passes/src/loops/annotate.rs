@@ -40,7 +40,7 @@ pub fn annotate(program: &Program) -> Option<Rewritten> {
 }
 
 /// The locations and the variables that a loop gets.
-struct Place {
+struct AnnotatedLoop {
     body: BTreeSet<LocId>,
     /// Between the edges from outside and the head.
     entered: LocId,
@@ -60,7 +60,7 @@ struct Place {
 
 fn rewrite(program: &Program, scratch: &Terms, found: Vec<(Facts, BTreeSet<LocId>)>) -> Rewritten {
     let mut grown = Grown::of(program, program.terms.clone());
-    let mut places: BTreeMap<LocId, Place> = BTreeMap::new();
+    let mut places: BTreeMap<LocId, AnnotatedLoop> = BTreeMap::new();
     for (facts, body) in found {
         places.insert(facts.head, place(program, &mut grown, scratch, &facts, body));
     }
@@ -98,7 +98,7 @@ fn place(
     scratch: &Terms,
     facts: &Facts,
     body: BTreeSet<LocId>,
-) -> Place {
+) -> AnnotatedLoop {
     let head = facts.head;
     let function = program.cfa.locations[head].function;
     let scope = format!("{}::{head}", program.cfa.functions[function].name);
@@ -131,5 +131,5 @@ fn place(
     }
     let mut copy = |whole: bool| grown.copy(head, whole);
     let (entered, returned, known) = (copy(false), copy(false), copy(true));
-    Place { body, entered, returned, known, count, first, values, facts: all }
+    AnnotatedLoop { body, entered, returned, known, count, first, values, facts: all }
 }

@@ -13,7 +13,7 @@ use crate::Rewritten;
 use crate::back::{Origin, Source};
 
 /// A loop, and the locations of what takes its place.
-struct Place<'a> {
+struct SummarisedLoop<'a> {
     summary: &'a Summary,
     /// The locations from which a round may get out of the loop.
     useful: BTreeSet<LocId>,
@@ -71,7 +71,7 @@ fn place<'a>(
     summary: &'a Summary,
     body: &[LocId],
     useful: BTreeSet<LocId>,
-) -> Place<'a> {
+) -> SummarisedLoop<'a> {
     let is_certain = grown.after.terms.is_true(summary.certain);
     let mut copy = |at: LocId| grown.copy(at, false);
     let head = summary.head;
@@ -79,7 +79,7 @@ fn place<'a>(
     let plain = (!is_certain).then(|| copy(head));
     let others = body.iter().filter(|at| **at != head);
     let last = others.map(|at| (*at, if is_certain { *at } else { copy(*at) })).collect();
-    Place { summary, useful, behind, last, plain }
+    SummarisedLoop { summary, useful, behind, last, plain }
 }
 
 /// The edges of a rewritten program in the making.
@@ -93,7 +93,7 @@ struct Draft<'a, 'p> {
 impl Draft<'_, '_> {
     /// Adds an edge of a loop: to the round that is not completed, and to the loop as it was if that
     /// stays.
-    fn last_round(&mut self, id: EdgeId, place: &Place<'_>) {
+    fn last_round(&mut self, id: EdgeId, place: &SummarisedLoop<'_>) {
         let edge = &self.old.edges[id];
         let head = place.summary.head;
         if let Some(plain) = place.plain {
@@ -122,7 +122,7 @@ impl Draft<'_, '_> {
 
     /// Whether a round that is not completed never takes an edge of its loop to the end, nor ends on
     /// it.
-    fn is_cut(&self, edge: EdgeId, place: &Place<'_>) -> bool {
+    fn is_cut(&self, edge: EdgeId, place: &SummarisedLoop<'_>) -> bool {
         let known = &self.old.edges[edge];
         let stays = self.loops[known.target].is_some()
             && self.loops[known.target] == self.loops[known.source];

@@ -11,7 +11,7 @@ use crate::op_place::OpPlace;
 
 /// What is known at a place.
 #[derive(Clone, PartialEq, Default)]
-struct Known {
+struct KnownContents {
     /// The terms that variables are equal to.
     values: BTreeMap<Var, TermId>,
     /// What memory holds, by address.
@@ -27,22 +27,22 @@ pub(super) fn again(
     freed: &BTreeSet<EdgeId>,
 ) -> BTreeMap<OpPlace, TermId> {
     let mut found = BTreeMap::new();
-    let follow = |place: OpPlace, op: &Op, here: &mut Known| {
+    let follow = |place: OpPlace, op: &Op, here: &mut KnownContents| {
         // Less is known each time that a place is passed again.
         match here.perform(targets, terms, op, freed.contains(&place.0)) {
             Some(value) => found.insert(place, value),
             None => found.remove(&place),
         };
     };
-    let keep = |known: &mut Known, here: &Known| {
+    let keep = |known: &mut KnownContents, here: &KnownContents| {
         known.values.retain(|var, value| here.values.get(var) == Some(value));
         known.held.retain(|key, value| here.held.get(key) == Some(value));
     };
-    dataflow::forward(&program.cfa, Known::default(), follow, keep);
+    dataflow::forward(&program.cfa, KnownContents::default(), follow, keep);
     found
 }
 
-impl Known {
+impl KnownContents {
     /// Follows an operation; for a load, gives what is loaded.
     fn perform(
         &mut self,

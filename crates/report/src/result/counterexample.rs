@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::Span;
 use cfa::{FuncId, Program, Scope};
 
-use super::document::{Counterexample, Known, Step, Value};
+use super::document::{Counterexample, KnownValue, Step, Value};
 use crate::execution::Execution;
 use crate::proviso::document::{Document as Proviso, SourcePlace};
 use crate::scope;
@@ -117,7 +117,7 @@ impl<'p> Words<'p> {
         let program = self.program;
         let code = beginning(&code(program, &row), LONGEST);
         let known = panel.as_ref().map_or(&[][..], |panel| &panel.changes);
-        let known = known.iter().map(|known| Known {
+        let known = known.iter().map(|known| KnownValue {
             activation: known.activation,
             name: known.name.clone(),
             value: known.value.clone(),

@@ -153,7 +153,7 @@ pub struct Step {
     /// The values that are known after the step and that no earlier step has told: of variables of this activation, of the parameters
     /// of a function that the step calls, and of globals, static variables and the heap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub known: Vec<Known>,
+    pub known: Vec<KnownValue>,
     /// Whether steps are left out here.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub folded: bool,
@@ -183,7 +183,7 @@ pub struct Value {
 
 /// What is known of something after a step, under a name that is unique there.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Known {
+pub struct KnownValue {
     /// The number of the activation whose variable it is; none for globals, static variables and the heap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub activation: Option<usize>,

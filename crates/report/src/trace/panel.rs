@@ -28,7 +28,7 @@ const PARTS: usize = 20;
 
 /// What is known of something: nothing any more, if there is no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Known {
+pub(crate) struct PanelEntry {
     /// The number of the activation whose variable it is; none for what exists besides activations.
     pub(crate) activation: Option<usize>,
     pub(crate) name: String,
@@ -40,7 +40,7 @@ pub(crate) struct Known {
 pub(crate) struct Panel {
     /// The number of the activation where the run stands.
     pub(crate) activation: usize,
-    pub(crate) changes: Vec<Known>,
+    pub(crate) changes: Vec<PanelEntry>,
 }
 
 /// What is known beside each line; nothing where lines are left out.
@@ -261,7 +261,7 @@ impl<'p> Watch<'p> {
         &mut self,
         now: Vec<(Option<usize>, String, String)>,
         numbers: &[Option<usize>],
-    ) -> Vec<Known> {
+    ) -> Vec<PanelEntry> {
         let names: FxHashSet<(Option<usize>, &str)> =
             now.iter().map(|(number, name, _)| (*number, &**name)).collect();
         let is_gone = |(number, name): &(Option<usize>, String)| {
@@ -272,12 +272,12 @@ impl<'p> Watch<'p> {
         let mut changes = Vec::new();
         for key in gone {
             self.told.remove(&key);
-            changes.push(Known { activation: key.0, name: key.1, value: None });
+            changes.push(PanelEntry { activation: key.0, name: key.1, value: None });
         }
         for (activation, name, value) in now {
             let before = self.told.insert((activation, name.clone()), value.clone());
             if before.as_ref() != Some(&value) {
-                changes.push(Known { activation, name, value: Some(value) });
+                changes.push(PanelEntry { activation, name, value: Some(value) });
             }
         }
         changes

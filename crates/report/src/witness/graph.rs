@@ -3,7 +3,7 @@
 use cfa::Program;
 
 use super::stamp::{PRODUCER, Stamp, hash};
-use super::way::{Kind, Point};
+use super::way::{Point, PointKind};
 use crate::Subject;
 
 /// The keys in use: name, type, and what they are about.
@@ -89,7 +89,7 @@ pub(super) fn violation(
 fn edge(at: usize, point: &Point, origin: Option<&str>, text: &mut String) {
     // A call is where it begins.
     let line = match &point.kind {
-        Kind::Returned { begun, .. } => begun.to_string(),
+        PointKind::Returned { begun, .. } => begun.to_string(),
         _ => point.at.line.to_string(),
     };
     text.push_str(&format!("    <edge source=\"q{at}\" target=\"q{}\">\n", at + 1));
@@ -100,15 +100,15 @@ fn edge(at: usize, point: &Point, origin: Option<&str>, text: &mut String) {
     put("startline", &line);
     put("endline", &line);
     match &point.kind {
-        Kind::Returned { callee, relation, .. } => {
+        PointKind::Returned { callee, relation, .. } => {
             put("assumption", &format!("\\result {relation}"));
             put("assumption.scope", &point.function);
             put("assumption.resultfunction", callee);
         }
-        Kind::Branch(holds) => {
+        PointKind::Branch(holds) => {
             put("control", if *holds { "condition-true" } else { "condition-false" });
         }
-        Kind::Assumed(_) | Kind::Target => {}
+        PointKind::Assumed(_) | PointKind::Target => {}
     }
     text.push_str("    </edge>\n");
 }

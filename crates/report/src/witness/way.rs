@@ -22,12 +22,12 @@ pub(super) struct Point {
     pub(super) at: Position,
     /// The function that the place is in.
     pub(super) function: String,
-    pub(super) kind: Kind,
+    pub(super) kind: PointKind,
 }
 
 /// What is known there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum PointKind {
     /// A function returned a value of which something is said (`== 5`); the place is the closing
     /// parenthesis of its call, which begins in the line `begun`.
     Returned { callee: String, relation: String, begun: u32 },
@@ -55,18 +55,18 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
         results(program, (&types, &hiding), execution, event, error, &mut points);
         if let Some((statement, holds)) = source::branch(program, event.edge) {
             let at = program.sources.position(statement);
-            points.push(point(program, event, statement.file, at, Kind::Branch(holds)));
+            points.push(point(program, event, statement.file, at, PointKind::Branch(holds)));
         }
     }
-    let branches = points.iter().filter(|point| matches!(point.kind, Kind::Branch(_))).count();
+    let branches = points.iter().filter(|point| matches!(point.kind, PointKind::Branch(_))).count();
     // Of a run that is not kept as a whole, branches are those of some rounds of a loop: whoever looks for them would
     // have to go through every round.
     if branches > BRANCHES || !execution.gaps.is_empty() || !execution.passed.is_empty() {
-        points.retain(|point| !matches!(point.kind, Kind::Branch(_)));
+        points.retain(|point| !matches!(point.kind, PointKind::Branch(_)));
     }
     if let Some((span, function)) = target {
         let at = program.sources.position(span);
-        points.push(Point { file: span.file, at, function, kind: Kind::Target });
+        points.push(Point { file: span.file, at, function, kind: PointKind::Target });
     }
     points
 }
@@ -99,7 +99,7 @@ fn target(
     })
 }
 
-fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Kind) -> Point {
+fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: PointKind) -> Point {
     let source = program.cfa.edges[event.edge].source;
     let function = program.cfa.locations[source].function;
     let function = program.cfa.functions[function].source_name().to_owned();
@@ -131,7 +131,7 @@ fn assumptions(
             let new = format!("{name} == {value}");
             let is_here = |last: &&mut Point| last.at == at && last.file == place.file;
             // Of two points at one place, the second would be for the next time that an execution gets there.
-            if let Some(Point { kind: Kind::Assumed(known), .. }) =
+            if let Some(Point { kind: PointKind::Assumed(known), .. }) =
                 points.last_mut().filter(is_here)
                 && known.split(" && ").all(|each| !each.starts_with(&format!("{name} == ")))
             {
@@ -139,7 +139,7 @@ fn assumptions(
                 known.push_str(&new);
                 continue;
             }
-            points.push(point(program, event, place.file, at, Kind::Assumed(new)));
+            points.push(point(program, event, place.file, at, PointKind::Assumed(new)));
         }
     }
 }
@@ -179,7 +179,7 @@ fn results(
         let at = end.or_else(|| source::hidden_call(program, *call, callee, hiding));
         let Some(at) = at else { continue };
         let begun = if end.is_some() { program.sources.position(*call) } else { at };
-        let kind = Kind::Returned { callee: callee.to_string(), relation, begun: begun.line };
+        let kind = PointKind::Returned { callee: callee.to_string(), relation, begun: begun.line };
         points.push(point(program, event, call.file, at, kind));
     }
 }

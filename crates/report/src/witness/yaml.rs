@@ -14,12 +14,14 @@ pub(super) fn segments(way: &[Point]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for point in way {
         let (kind, constraint) = match &point.kind {
-            way::Kind::Returned { relation, .. } => {
+            way::PointKind::Returned { relation, .. } => {
                 ("function_return", Some((format!("\\result {relation}"), Some("acsl_expression"))))
             }
-            way::Kind::Assumed(what) => ("assumption", Some((what.clone(), Some("c_expression")))),
-            way::Kind::Branch(holds) => ("branching", Some((holds.to_string(), None))),
-            way::Kind::Target => ("target", None),
+            way::PointKind::Assumed(what) => {
+                ("assumption", Some((what.clone(), Some("c_expression"))))
+            }
+            way::PointKind::Branch(holds) => ("branching", Some((holds.to_string(), None))),
+            way::PointKind::Target => ("target", None),
         };
         let mut text = format!(
             "- segment:\n  - waypoint:\n      type: \"{kind}\"\n      action: \"follow\"\n"
@@ -98,7 +100,7 @@ fn place(program: &Program, span: base::Span) -> Option<(&'static str, Position)
 }
 
 /// What an entry of a witness is.
-pub(super) enum Kind {
+pub(super) enum EntryKind {
     Violation,
     Correctness {
         /// What its producer has to say of it.
@@ -110,7 +112,7 @@ pub(super) enum Kind {
 pub(super) fn entry(
     program: &Program,
     subject: &Subject,
-    kind: &Kind,
+    kind: &EntryKind,
     specification: &str,
     content: &[Piece],
     stamp: &Stamp,
@@ -139,8 +141,8 @@ pub(super) fn entry(
     let body =
         if body.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{body}") };
     let (kind, description) = match kind {
-        Kind::Violation => ("violation_sequence", None),
-        Kind::Correctness { description } => ("invariant_set", description.as_deref()),
+        EntryKind::Violation => ("violation_sequence", None),
+        EntryKind::Correctness { description } => ("invariant_set", description.as_deref()),
     };
     let description = description
         .map_or_else(String::new, |text| format!("      description: {}\n", quoted(text)));

@@ -302,7 +302,7 @@ impl State<'_> {
 
     /// The value of a term in an activation, if all of its variables are known.
     pub(crate) fn eval(&self, term: TermId, depth: usize) -> Option<Value> {
-        let known = Known { state: self, depth };
+        let known = ActivationValues { state: self, depth };
         Evaluator::new().eval(&self.program.terms, term, &known).ok()
     }
 
@@ -413,12 +413,12 @@ fn same(bytes: &[u8]) -> Option<u8> {
 }
 
 /// The variables of an activation, the global ones, and the addresses of objects.
-struct Known<'a, 'p> {
+struct ActivationValues<'a, 'p> {
     state: &'a State<'p>,
     depth: usize,
 }
 
-impl term::Environment for Known<'_, '_> {
+impl term::Environment for ActivationValues<'_, '_> {
     fn get(&self, var: Var) -> Option<&Value> {
         let State { frames, globals, addresses, .. } = self.state;
         let local = frames.get(self.depth).and_then(|frame| frame.get(&var));
