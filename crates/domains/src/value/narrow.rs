@@ -17,8 +17,8 @@ struct Fact {
     value: Value,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
 /// What a [`Fact`] says of its term: how the term compares with the value, as signed or unsigned numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
     /// The term is at least the value.
     AtLeast { signed: bool },
