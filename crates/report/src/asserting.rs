@@ -4,8 +4,15 @@
 use base::Definition;
 use cfa::{LocId, Program};
 
-use crate::source::{ASSERT_FAIL, ASSERTIONS, is_borrowed};
 use crate::tokens;
+
+/// Functions whose first argument is what must hold. The program's own function of such a name is one, too, unless
+/// the error is a call in its body.
+pub(crate) const ASSERTIONS: [&str; 4] =
+    ["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
+
+/// What the macro `assert` calls in preprocessed programs, with the text of the assertion.
+pub(crate) const ASSERT_FAIL: &str = "__assert_fail";
 
 /// Whether the argument of an assertion with a name does not hold where an error is reached. A function or a macro of the
 /// model of the library is what its name says; a macro of the program has to be read.
@@ -35,7 +42,7 @@ fn definitions<'p>(
     program: &'p Program,
     name: &'p str,
 ) -> impl Iterator<Item = Definition<'p>> + 'p {
-    let files = program.sources.files().filter(|file| !is_borrowed(program, *file));
+    let files = program.sources.files().filter(|file| !program.sources.is_borrowed(*file));
     let texts = files.filter_map(|file| str::from_utf8(program.sources.text(file)).ok());
     texts.flat_map(base::definitions).filter(move |found| found.name == name)
 }

@@ -6,7 +6,7 @@ use cfa::{EdgeId, Program};
 use partial::spc::unmatched_parentheses;
 use rustc_hash::FxHashMap;
 
-use crate::asserting::{fails_its_argument, stands_for_assertion};
+use crate::asserting::{ASSERT_FAIL, ASSERTIONS, fails_its_argument, stands_for_assertion};
 use crate::tokens::{self, in_one_line};
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
@@ -375,11 +375,6 @@ fn from(program: &Program, span: Span) -> &str {
     rest.trim_start()
 }
 
-/// Functions whose first argument is what must hold. The program's own function of such a name is one, too, unless
-/// the error is a call in its body.
-pub(crate) const ASSERTIONS: [&str; 4] =
-    ["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
-
 /// Whether only its own file can name what is declared at a place, by the words before its name.
 pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
     let text = &program.sources.text(name.file)[..name.start as usize];
@@ -388,9 +383,6 @@ pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
     let mut words = words.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     words.any(|word| word == "static")
 }
-
-/// What the macro `assert` calls in preprocessed programs, with the text of the assertion.
-pub(crate) const ASSERT_FAIL: &str = "__assert_fail";
 
 /// What is known of an assertion by its text, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]

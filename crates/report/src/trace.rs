@@ -16,6 +16,7 @@ use cfa::Program;
 use interp::Step;
 use verify::Counterexample;
 
+use crate::asserting;
 use crate::counted::counted;
 use crate::execution::{Event, Execution};
 use crate::passed;
@@ -185,7 +186,7 @@ fn error(
         return failed(program, found, state, said.text());
     }
     let what = match (source::target(program, found.error), &location.name) {
-        (Some(Target::Call("assert" | source::ASSERT_FAIL)), _) => "assertion failed".to_owned(),
+        (Some(Target::Call("assert" | asserting::ASSERT_FAIL)), _) => "assertion failed".to_owned(),
         (Some(Target::Call(name)), None) => {
             let by = location.span.and_then(|span| source::macro_use(program, span));
             let by = by.map_or_else(String::new, |by| format!(" by `{}`", cut(&by)));

@@ -1,6 +1,7 @@
 //! `proviso explain`: what the words of an answer mean, and what to do.
 
 mod table;
+mod terms;
 
 use std::fmt::Write;
 
@@ -10,7 +11,7 @@ use strsim::levenshtein;
 use crate::arguments::Explain;
 use crate::exit::Exit;
 use crate::output;
-use table::{Entry, Kind};
+use table::{Entry, WordKind};
 
 /// How long lines are.
 const WIDTH: usize = 88;
@@ -193,7 +194,7 @@ fn nearest<'a>(entries: &'a [Entry], wanted: &str) -> impl Iterator<Item = &'a E
 fn list(entries: &[Entry]) -> String {
     let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for kind in Kind::ALL {
+    for kind in WordKind::ALL {
         let _ = writeln!(text, "{}:", kind.heading());
         for entry in entries.iter().filter(|entry| entry.kind == kind) {
             let indent = " ".repeat(width + 4);
@@ -261,7 +262,7 @@ mod tests {
              `proviso explain WORD` prints the same on a terminal; without a word it lists all of them. Reasons of \
              UNKNOWN have details behind a colon where there are some.\n"
             .to_owned();
-        for kind in Kind::ALL {
+        for kind in WordKind::ALL {
             let _ = write!(text, "\n## {}\n\n| word | meaning |\n| --- | --- |\n", kind.heading());
             let of_kind = || entries.iter().filter(|entry| entry.kind == kind);
             for entry in of_kind() {
@@ -301,11 +302,11 @@ mod tests {
             let wanted = word(name);
             assert!(entries.iter().any(|entry| entry.is_called(&wanted)), "{name}");
         }
-        let reasons = entries.iter().filter(|entry| entry.kind == Kind::Reason);
+        let reasons = entries.iter().filter(|entry| entry.kind == WordKind::Reason);
         let reasons: Vec<&str> = reasons.map(|entry| entry.name).collect();
         assert_eq!(reasons, Unknown::NAMES);
         let has = |name: &str| {
-            entries.iter().any(|entry| entry.kind == Kind::Violation && entry.name == name)
+            entries.iter().any(|entry| entry.kind == WordKind::Violation && entry.name == name)
         };
         for fault in cfa::Fault::ALL.into_iter().filter(|fault| fault.check().is_some()) {
             assert!(has(fault.property()), "{}", fault.property());

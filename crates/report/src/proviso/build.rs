@@ -19,6 +19,7 @@ use super::places::{at, is_library, loop_place, short, span};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use super::{advice, apart};
+use crate::asserting;
 use crate::source::{self, Assertion, Target, file_name};
 use crate::{of_proof, of_rest, of_unknown, stages};
 
@@ -249,7 +250,7 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
     let span = check_span(program, check);
     let location = &program.cfa.locations[check.error];
     let target = source::target(program, check.error);
-    let is_assert = matches!(target, Some(Target::Call("assert" | source::ASSERT_FAIL)));
+    let is_assert = matches!(target, Some(Target::Call("assert" | asserting::ASSERT_FAIL)));
     let is_ended = |known: &&cfa::Function| {
         let is_own = known.span.is_some() && !known.name.starts_with('@');
         location.fault == Some(Fault::Leak) && is_own && known.span == span
