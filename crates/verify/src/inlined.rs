@@ -64,19 +64,18 @@ fn compares_ended_objects(program: &Program) -> bool {
 }
 
 /// The parts of a term whose values as numbers matter, if these may be addresses. A choice, and the sum of one address and
-/// a number, are addresses themselves, of the same object; whether a variable is null does not depend on where objects are.
+/// a number, are addresses themselves, of the same object. A comparison with null counts, too: what is compared may be a
+/// sum, which is null at one place of the object.
 fn sides(program: &Program, points: &Points, term: TermId) -> Vec<TermId> {
     let terms = &program.terms;
     let View::App(op, args) = terms.view(term) else { return Vec::new() };
-    let is_null = |arg: &TermId| terms.number(*arg) == Some(0);
-    let is_plain = |arg: &TermId| matches!(terms.view(*arg), View::Var(_));
     let is_address = |arg: &&TermId| !points.pointees(program, **arg).sites.is_empty();
-    let is_transparent = match op {
+    let is_address_itself = match op {
         term::Op::Ite => true,
         term::Op::BvAdd => args.iter().filter(is_address).count() < 2,
-        _ => args.iter().any(is_null) && args.iter().any(is_plain),
+        _ => false,
     };
-    if is_transparent {
+    if is_address_itself {
         return Vec::new();
     }
     args.iter().copied().filter(|arg| terms.sort(*arg) != Sort::Bool).collect()

@@ -78,8 +78,11 @@ pub(crate) fn summarised(
     let repeated = whole.with(whole.budget.share(REPEATING));
     let (found, values) = explore(values, options, None, solver, &repeated);
     repeated.budget.abandon(values);
-    // A proof without a certificate is a proof, too.
-    if matches!(found.verdict, Verdict::Safe(_)) { found } else { findings }
+    match found.verdict {
+        Verdict::Safe(_) | Verdict::Unsafe(_) => found,
+        // A proof without a certificate is a proof, too.
+        Verdict::Unknown(_) => findings,
+    }
 }
 
 fn by_summaries(

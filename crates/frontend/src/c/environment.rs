@@ -408,6 +408,11 @@ impl Lower<'_, '_> {
         let size = self.snapshot(size);
         let zero = self.address_constant(0);
         let (nothing, something) = (self.terms().eq(size, zero), self.terms().ne(old, zero));
+        if !self.terms().is_false(something) {
+            let text =
+                "`realloc` gives the address of a new object, never the address that it was given";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
         let only_frees = self.terms().and2(nothing, something);
         if !self.terms().is_false(only_frees) {
             // In glibc, `realloc` to no bytes frees the object and gives a null pointer.

@@ -16,13 +16,21 @@ use super::function::Lower;
 impl Lower<'_, '_> {
     /// Notes that an object is declared in the block at hand.
     pub fn scoped(&mut self, decl: DeclId, var: Var) {
-        if !self.link.options.checks().has(Check::Deref) || !self.facts.is_kept(decl) {
+        if !self.facts.is_kept(decl) {
             return;
         }
         let entry = self.unit.tast[decl].clone();
         // The outermost block ends with the function, and so do its objects, but for those of variable
         // length that a jump back leaves.
         let is_variable = self.unit.size(entry.ty).is_none();
+        if self.scopes.depth() >= 2 || is_variable {
+            let text =
+                "a local object is at no address at which an object of a block that has ended was";
+            self.assume(AssumptionKind::Semantics, text.to_owned());
+        }
+        if !self.link.options.checks().has(Check::Deref) {
+            return;
+        }
         self.scopes.has_variable |= is_variable;
         let may_end = self.facts.has_labels && is_variable;
         if self.scopes.depth() < 2 && !may_end {
