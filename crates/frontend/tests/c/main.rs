@@ -235,6 +235,36 @@ fn the_value_of_a_class_is_an_assumption_unless_it_is_a_condition() {
     }
 }
 
+#[test]
+fn what_is_assumed_of_addresses_of_ended_objects_is_listed() {
+    let listed = |text: &str, word: &str| {
+        let found = assumptions(text);
+        found.iter().any(|each| each.contains(word))
+    };
+    let blocks = "an object of a block that has ended";
+    assert!(listed(
+        "char *k; int test(void) { { char x[9]; k = x; } { char y[9]; k = y; } return 0; }",
+        blocks
+    ));
+    assert!(listed("char *k; int test(int n, char **a) { char v[n]; k = v; return 0; }", blocks));
+    assert!(!listed(
+        "char *k; int test(void) { char x[9]; k = x; { int y = 1; y++; } return 0; }",
+        blocks
+    ));
+    let moves = "`realloc` gives the address of a new object";
+    const REALLOC: &str = "void *realloc(void *, unsigned long); ";
+    assert!(listed(
+        &format!(
+            "{REALLOC}int test(void) {{ void *p = realloc(0, 4); p = realloc(p, 8); return 0; }}"
+        ),
+        moves
+    ));
+    assert!(!listed(
+        &format!("{REALLOC}int test(void) {{ void *p = realloc(0, 4); return p == 0; }}"),
+        moves
+    ));
+}
+
 /// Expressions whose meaning depends on an order that C leaves open are listed; others are not.
 #[test]
 fn an_order_that_matters_is_an_assumption() {
