@@ -93,6 +93,15 @@ fn values_that_conditions_read_first_are_those_of_their_variables() {
     assert!(witness.contains("a == 5"), "{witness}");
 }
 
+/// A statement reads a variable after it has called a function whose branch the witness names.
+#[test]
+fn values_are_said_where_the_statement_begins_that_reads_them() {
+    confirmed(
+        "#include <assert.h>\nstatic int g(int k) {\n  if (k > 3)\n    return 1;\n  return 0;\n}\nint main(void) {\n  \
+         int u;\n  int r;\n  r = g(2) + u;\n  assert(r != 7);\n  return 0;\n}\n",
+    );
+}
+
 /// An error in the definition of a function, and one in a function of the library that has not returned.
 #[test]
 fn errors_that_are_no_statements_are_confirmed() {

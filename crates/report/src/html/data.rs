@@ -36,7 +36,33 @@ pub(super) fn of_graph(graph: &Graph) -> String {
 
 fn in_page(data: &Data<'_>) -> String {
     let text = serde_json::to_string(data).unwrap_or_default();
-    base::plain(&text).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    shown(&text).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// A JSON text whose strings show the codes of active characters ([`base::plain`]) instead of having the characters.
+fn shown(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    let mut rest = json.chars();
+    while let Some(c) = rest.next() {
+        // Outside of strings, JSON has neither backslashes nor active characters.
+        match (c, rest.clone().next()) {
+            ('\\', Some(next)) => {
+                rest.next();
+                match next {
+                    'u' => shown.push_str("\\\\u"),
+                    'b' => shown.push_str("\\\\u0008"),
+                    'f' => shown.push_str("\\\\u000c"),
+                    'r' => shown.push_str("\\\\u000d"),
+                    _ => shown.extend([c, next]),
+                }
+            }
+            _ if base::is_active(c) => {
+                shown.push_str(&format!("\\\\u{:04x}", u32::from(c)));
+            }
+            _ => shown.push(c),
+        }
+    }
+    shown
 }
 
 fn paths(document: &Document) -> Vec<Value> {
@@ -94,4 +120,17 @@ fn walked(document: &Document, trace: &Trace) -> Vec<Value> {
 /// The number of a file.
 fn file(document: &Document, name: &str) -> Option<usize> {
     document.sources.iter().position(|source| source.file == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_show_the_codes_of_active_characters() {
+        let text = "a\u{1b}[2J \u{202e}b \\u0041 \"\n\r\t";
+        let json = serde_json::to_string(text).expect("a string");
+        let read: String = serde_json::from_str(&shown(&json)).expect("a string");
+        assert_eq!(read, "a\\u001b[2J \\u202eb \\u0041 \"\n\\u000d\t");
+    }
 }

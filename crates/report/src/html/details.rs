@@ -43,7 +43,7 @@ pub(super) fn summary(document: &Document) -> String {
     checks(&mut page, document);
     if !document.invariants.is_empty() {
         page.push_str("<h3>Invariants</h3>\n");
-        if !proviso.summarized.is_empty() {
+        if proviso.verdict == "TRUE" && !proviso.summarized.is_empty() {
             page.push_str(
                 "<p>Invariants were looked for once more after the proof, since loops that were summarised had none; \
                  the numbers in the list of stages are those before.</p>\n",

@@ -45,12 +45,21 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
     let hiding = source::hiding_macros(program);
     let target = target(program, found, execution);
     let mut points = Vec::new();
+    // For each activation its statement, and how many points come before the statement.
+    let mut begun: Vec<(Option<Span>, usize)> = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
+        begun.resize(event.depth + 1, (None, points.len()));
+        let statement = source::statement(program, event.edge);
+        if let Some(last) = begun.last_mut().filter(|last| last.0 != statement) {
+            *last = (statement, points.len());
+        }
         let span = program.cfa.edges[event.edge].span;
         if span.is_none_or(|span| source::is_borrowed(program, span.file)) {
             continue;
         }
-        assumptions(program, &types, execution, event, &mut points);
+        if let Some((Some(place), before)) = begun.last().copied() {
+            assumptions(program, &types, execution, event, (place, before), &mut points);
+        }
         let error = target.as_ref().map(|(span, _)| *span);
         results(program, (&types, &hiding), execution, event, error, &mut points);
         if let Some((statement, holds)) = source::branch(program, event.edge) {
@@ -106,12 +115,14 @@ fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Poi
     Point { file, at, function, kind }
 }
 
-/// The values of variables that nobody had set when an edge looked at them.
+/// The values of variables that nobody had set when an edge looked at them. They are said at the beginning of the statement,
+/// so before the points of the functions that the statement has called; `before` is the number of points before it.
 fn assumptions(
     program: &Program,
     types: &Types<'_>,
     execution: &Execution,
     event: &Event,
+    (place, before): (Span, usize),
     points: &mut Vec<Point>,
 ) {
     let function = program.cfa.locations[program.cfa.edges[event.edge].source].function;
@@ -123,23 +134,25 @@ fn assumptions(
         if execution.points_to_object(program, value) {
             continue;
         }
-        let Some(place) = source::statement(program, event.edge) else { continue };
         let Some(value) = constant(types, *origin, value) else { continue };
         let name = program.cfa.variables[*var].source_name.as_deref();
-        if let Some(name) = name.filter(|_| scope::is_visible(program, *var, function, place)) {
-            let at = program.sources.position(place);
-            let new = format!("{name} == {value}");
-            let is_here = |last: &&mut Point| last.at == at && last.file == place.file;
-            // Of two points at one place, the second would be for the next time that an execution gets there.
-            if let Some(Point { kind: PointKind::Assumed(known), .. }) =
-                points.last_mut().filter(is_here)
-                && known.split(" && ").all(|each| !each.starts_with(&format!("{name} == ")))
+        let Some(name) = name.filter(|_| scope::is_visible(program, *var, function, place)) else {
+            continue;
+        };
+        let at = program.sources.position(place);
+        let new = format!("{name} == {value}");
+        // Of two points at one place, the second would be for the next time that an execution gets there.
+        match points.get_mut(before) {
+            Some(Point { file, at: known, kind: PointKind::Assumed(text), .. })
+                if (*file, *known) == (place.file, at) =>
             {
-                known.push_str(" && ");
-                known.push_str(&new);
-                continue;
+                text.push_str(" && ");
+                text.push_str(&new);
             }
-            points.push(point(program, event, place.file, at, PointKind::Assumed(new)));
+            _ => {
+                let new = point(program, event, place.file, at, PointKind::Assumed(new));
+                points.insert(before, new);
+            }
         }
     }
 }

@@ -172,7 +172,10 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            c if c.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
+            // YAML has no other way to write the last two.
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(c)))
+            }
             c => quoted.push(c),
         }
     }
