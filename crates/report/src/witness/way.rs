@@ -39,26 +39,57 @@ pub(super) enum PointKind {
     Target,
 }
 
+/// The statement that an activation executes.
+#[derive(Clone, Copy, Default)]
+struct Begun {
+    /// Its first edge that was taken.
+    first: Option<Span>,
+    /// The whole statement, as soon as an edge tells: a call in the middle of the statement does not.
+    statement: Option<Span>,
+    /// How many points come before the statement.
+    before: usize,
+}
+
+impl Begun {
+    /// Notes an edge, which may begin another statement. `points` is the number of points so far.
+    fn go_on(&mut self, edge: Option<Span>, statement: Option<Span>, points: usize) {
+        let is_in = |part: Option<Span>, whole: Span| {
+            part.is_some_and(|part| {
+                part.file == whole.file && (whole.start..whole.end).contains(&part.start)
+            })
+        };
+        let is_same = match (statement, self.statement) {
+            (Some(new), Some(known)) => new == known,
+            (Some(new), None) => is_in(self.first, new),
+            (None, Some(known)) => is_in(edge, known),
+            (None, None) => self.first.is_some(),
+        };
+        match is_same {
+            true => self.statement = self.statement.or(statement),
+            false => *self = Self { first: edge, statement, before: points },
+        }
+    }
+}
+
 /// The places in the order of the run.
 pub(super) fn of(program: &Program, found: &Counterexample, execution: &Execution) -> Vec<Point> {
     let types = Types::of(program);
     let hiding = source::hiding_macros(program);
     let target = target(program, found, execution);
     let mut points = Vec::new();
-    // For each activation its statement, and how many points come before the statement.
-    let mut begun: Vec<(Option<Span>, usize)> = Vec::new();
+    let mut begun: Vec<Begun> = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
-        begun.resize(event.depth + 1, (None, points.len()));
+        begun.resize(event.depth + 1, Begun::default());
         let statement = source::statement(program, event.edge);
-        if let Some(last) = begun.last_mut().filter(|last| last.0 != statement) {
-            *last = (statement, points.len());
+        if let Some(last) = begun.last_mut() {
+            last.go_on(program.cfa.edges[event.edge].span, statement, points.len());
         }
         let span = program.cfa.edges[event.edge].span;
         if span.is_none_or(|span| source::is_borrowed(program, span.file)) {
             continue;
         }
-        if let Some((Some(place), before)) = begun.last().copied() {
-            assumptions(program, &types, execution, event, (place, before), &mut points);
+        if let (Some(place), Some(last)) = (statement, begun.last()) {
+            assumptions(program, &types, execution, event, (place, last.before), &mut points);
         }
         let error = target.as_ref().map(|(span, _)| *span);
         results(program, (&types, &hiding), execution, event, error, &mut points);
