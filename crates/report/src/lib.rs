@@ -12,7 +12,8 @@
 //! let solver = || Box::new(smt::Builtin::new()) as Box<dyn smt::FullSolver>;
 //! let outcome = verify::verify(&program, &Config::recommended(), &solver);
 //! let Verdict::Unsafe(found) = &outcome.verdict else { panic!("3 violates it") };
-//! let told = counterexample(&program, found, &Execution::of(&program, found));
+//! // The last argument is what the reader calls the option that says where devices are.
+//! let told = counterexample(&program, found, &Execution::of(&program, found), "Options::devices");
 //! assert!(told.contains("4  int x = in();    x = 3 (input)\n"), "{told}");
 //! assert!(told.contains("Error: assertion `x != 3` failed at a.c:5:3: x = 3\n"), "{told}");
 //! ```
