@@ -60,7 +60,7 @@ impl Carried {
     fn bits(&self, object: u64, offset: u64, width: u32) -> Bv {
         let mut bits = Bv::zero(width);
         let end = offset.saturating_add(u64::from(width / 8));
-        // No value has more than this many bytes.
+        // Longer values that begin further away are not looked for: their bytes count as zero.
         let first = offset.saturating_sub(LONGEST);
         for ((_, start), value) in self.memory.range((object, first)..(object, end)) {
             let Value::Bv(value) = value else { continue };
@@ -78,7 +78,7 @@ impl Carried {
     }
 }
 
-/// The most bytes of a value that is drawn for memory.
+/// Values of memory are looked for that begin at most so many bytes before the place that is asked for.
 const LONGEST: u64 = 64;
 
 impl Inputs for Carried {
