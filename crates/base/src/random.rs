@@ -12,7 +12,7 @@ impl Random {
         Self(seed)
     }
 
-    /// One of many independent sequences of a seed.
+    /// One of many sequences of a seed that have nothing to do with each other.
     #[must_use]
     pub const fn stream(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));

@@ -2,8 +2,9 @@
 //!
 //! The address of an object is arbitrary, but not in the first 4 KiB, aligned, below the memory outside, and such
 //! that the object does not wrap. When an object begins, it does not overlap with any object that is alive then. Two
-//! objects that are never alive at the same time may have the same address. Nothing is said of the place of an object
-//! that would take half of all addresses or more, nor of an object that begins in the program and has no bytes.
+//! objects that are never alive at the same time may have the same address. Of an object that would take half of all
+//! addresses or more, and of an object that begins in the program and has no bytes, nothing but the alignment is said,
+//! and that it is not in the first 4 KiB.
 
 use std::rc::Rc;
 
@@ -16,6 +17,9 @@ use crate::memory::{Base, Memory};
 /// Of so many objects it is said that they do not overlap.
 const MOST_OBJECTS: usize = 48;
 
+/// So many objects are remembered that are alive when another one begins. If more are alive, none is.
+const MOST_ALIVE: usize = 1000;
+
 /// What is known of an object from the moment on in which it began.
 pub(crate) struct Begun {
     /// Holds in all executions in which the object has begun. Of the others nothing is said: there the address is
@@ -23,8 +27,8 @@ pub(crate) struct Begun {
     pub(crate) has_begun: TermId,
     pub(crate) size: TermId,
     pub(crate) align: u64,
-    /// Memory right before.
-    pub(crate) before: Rc<Memory>,
+    /// The objects that began earlier in the program and are surely alive then, in order.
+    alive: Rc<[Base]>,
 }
 
 /// An object whose address is in a formula.
@@ -137,11 +141,8 @@ impl Checker<'_> {
             (Base::Initial(_), _) => true,
             (Base::New(_), Base::Initial(_)) => false,
             (Base::New(_), Base::New(late)) => {
-                let before = self.news.get(&late).map(|begun| &begun.before.objects);
-                before.and_then(|objects| objects.get(&early)).is_some_and(|early| {
-                    // Where it is not sure, the object may have ended, and another one may be in its place.
-                    early.alive == Some(true)
-                })
+                let late = self.news.get(&late);
+                late.is_some_and(|late| late.alive.binary_search(&early).is_ok())
             }
         }
     }
@@ -152,10 +153,19 @@ impl Checker<'_> {
         symbol: Var,
         size: TermId,
         align: u64,
-        before: Rc<Memory>,
+        before: &Memory,
     ) -> TermId {
         let has_begun = self.fresh(term::Sort::Bool);
-        self.news.insert(symbol, Begun { has_begun, size, align, before });
+        // Where it is not sure, the object may have ended, and the new one may be in its place.
+        let alive = before
+            .objects
+            .iter()
+            .filter(|(base, object)| matches!(base, Base::New(_)) && object.alive == Some(true));
+        let mut alive: Vec<Base> = alive.map(|(base, _)| *base).take(MOST_ALIVE + 1).collect();
+        if alive.len() > MOST_ALIVE {
+            alive.clear();
+        }
+        self.news.insert(symbol, Begun { has_begun, size, align, alive: alive.into() });
         has_begun
     }
 }

@@ -192,6 +192,8 @@ impl<'p> Checker<'p> {
             let mut walk = Walk::new(Key::new(), None);
             walk.pending.insert(self.map.key(place), (location, state));
             self.unset.clear();
+            self.news.clear();
+            self.mentions.clear();
             self.passed = 0;
             self.walk(&mut walk)?;
         }

@@ -173,8 +173,8 @@ impl Checker<'_> {
             }
             Op::Output { function, arguments } => {
                 // A format that is not known may have a conversion that stores.
-                if &**function == "printf" && arguments.len() > 1 {
-                    let format = self.eval(state, arguments[0]);
+                if let Some(format) = printf::format(function, arguments) {
+                    let format = self.eval(state, *format);
                     if !self.only_prints(format) {
                         state.memory().forget();
                         state.be_rough("output that may store");
@@ -259,7 +259,7 @@ impl Checker<'_> {
     ) {
         let address = self.havoc(state, var);
         if let term::View::Var(symbol) = self.terms.view(address) {
-            let has_begun = self.begin(symbol, size, align, Rc::clone(&state.memory));
+            let has_begun = self.begin(symbol, size, align, &state.memory);
             let object = Object {
                 background: zeroed.then_some(Background::Zero),
                 size: self.terms.number(size),

@@ -11,7 +11,7 @@ use run::{Budget, Counterexample, Step};
 use rustc_hash::FxHashSet;
 
 use crate::automaton::{Automaton, Everything, StateId, States};
-use crate::product::{Errors, Fate, Goal, Target, TargetKind, product};
+use crate::product::{Fate, Goal, Target, TargetKind, product};
 use crate::search::Search;
 use crate::trace::{Followed, Trace, follow, limits};
 use crate::ways::origin;
@@ -37,8 +37,7 @@ pub struct Coverage {
 }
 
 /// Executions that end.
-const ENDS: Goal =
-    Goal { on_true: Fate::Free, on_false: Fate::Cut, at_end: true, errors: Errors::None };
+const ENDS: Goal = Goal { on_true: Fate::Free, on_false: Fate::Cut, at_end: true, errors: false };
 
 /// How long executions with known beginnings are run before any is searched for.
 const FIRST_RUNS: Duration = Duration::from_millis(100);

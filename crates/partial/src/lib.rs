@@ -62,7 +62,7 @@ pub use execution::{Execution, Options, Took};
 pub use letter::{Letter, letters, letters_of};
 pub use lifted::Lifted;
 pub use nodes::{Memory, Nodes};
-pub use product::{Errors, Fate, Goal, Product, Target, TargetKind, TooLarge, product};
+pub use product::{Fate, Goal, Product, Target, TargetKind, TooLarge, product};
 pub use relative::{Answer, Query, Relative, relative};
 pub use rounds::Rounds;
 pub use search::{Search, Searched};

@@ -38,39 +38,20 @@ pub struct Goal {
     pub on_false: Fate,
     /// Whether executions that end while the automaton is in [`StateId::TRUE`] are looked for.
     pub at_end: bool,
-    /// Which errors are looked for.
-    pub errors: Errors,
-}
-
-/// Which errors are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Errors {
-    /// No errors: executions end there.
-    None,
-    /// Errors that executions reach by steps which were not analysed.
-    Unanalysed,
-    /// All errors.
-    All,
+    /// Whether errors are looked for that executions reach by steps which were not analysed.
+    pub errors: bool,
 }
 
 impl Goal {
     /// Shortest executions that were not analysed.
-    pub(crate) const FRONTIER: Self = Self {
-        on_true: Fate::Cut,
-        on_false: Fate::Target,
-        at_end: false,
-        errors: Errors::Unanalysed,
-    };
+    pub(crate) const FRONTIER: Self =
+        Self { on_true: Fate::Cut, on_false: Fate::Target, at_end: false, errors: true };
     /// Shortest executions after which everything was analysed.
     pub(crate) const CONES: Self =
-        Self { on_true: Fate::Target, on_false: Fate::Cut, at_end: false, errors: Errors::None };
+        Self { on_true: Fate::Target, on_false: Fate::Cut, at_end: false, errors: false };
     /// Errors that were not analysed: what is left to verify.
-    pub(crate) const REST: Self = Self {
-        on_true: Fate::Cut,
-        on_false: Fate::Free,
-        at_end: false,
-        errors: Errors::Unanalysed,
-    };
+    pub(crate) const REST: Self =
+        Self { on_true: Fate::Cut, on_false: Fate::Free, at_end: false, errors: true };
 }
 
 /// What an error location of the product stands for.
@@ -137,8 +118,7 @@ pub(crate) fn product_to(
     most: usize,
     budget: &Budget,
 ) -> Result<Product, TooLarge> {
-    let goal =
-        Goal { on_true: Fate::Free, on_false: Fate::Cut, at_end: false, errors: Errors::None };
+    let goal = Goal { on_true: Fate::Free, on_false: Fate::Cut, at_end: false, errors: false };
     let builder = Builder { places: places.clone(), ..Builder::new(program, automaton, goal) };
     made(builder, most, budget)
 }
@@ -513,12 +493,7 @@ impl<'a> Builder<'a> {
         state: StateId,
     ) {
         if self.original.cfa.locations[target].error {
-            let counts = match self.goal.errors {
-                Errors::None => false,
-                Errors::Unanalysed => state == StateId::FALSE,
-                Errors::All => true,
-            };
-            if counts {
+            if self.goal.errors && state == StateId::FALSE {
                 let function = self.original.cfa.locations[found.at].function;
                 self.open.entry(target).or_default().insert((function, found.entered));
                 let error = self.target(TargetKind::Violation, target, from);

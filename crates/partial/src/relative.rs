@@ -14,7 +14,7 @@ use run::{Counterexample, Step};
 use verify::Analysis;
 
 use crate::automaton::{Automaton, StateId, States};
-use crate::product::{Errors, Fate, Goal, Target, TargetKind};
+use crate::product::{Fate, Goal, Target, TargetKind};
 use crate::search::{Search, Searched};
 use crate::trace::{Trace, steps_to_error};
 
@@ -283,12 +283,8 @@ impl Asked<'_> {
         let mut realising =
             Realising { program: search.program, query, wanted, states, deep: false };
         let search = Search { most: Some(1), ..search.clone() };
-        let goal = Goal {
-            on_true: Fate::Cut,
-            on_false: Fate::Target,
-            at_end: false,
-            errors: Errors::None,
-        };
+        let goal =
+            Goal { on_true: Fate::Cut, on_false: Fate::Target, at_end: false, errors: false };
         let mut found = false;
         let searched =
             search.find(&mut realising, None, goal, &mut BTreeSet::new(), &mut |_| found = true);

@@ -1,10 +1,10 @@
-//! Puts the bodies of functions in place of their calls: this gives a program without calls that has the
-//! same executions.
+//! Puts the bodies of functions in place of their calls: this gives a program without calls.
 //!
 //! Without recursion no two activations of a function live at the same time, so all activations share the
-//! variables of the function; a call makes the variables arbitrary that are not parameters. There is one
-//! difference: objects that a return would end live on, so an execution goes on where the original uses
-//! such an object after its end.
+//! variables of the function; a call makes the variables arbitrary that are not parameters. The executions are
+//! the same, with one difference: objects that a return would end live on. So an execution goes on where the
+//! original uses such an object after its end, and executions are missing in which a later object gets the
+//! address of an object that has ended.
 
 use std::collections::BTreeMap;
 

@@ -30,8 +30,8 @@ impl Executor<'_> {
         object
     }
 
-    /// Whether the one of two objects that began first was alive when the other one began, so that they do not
-    /// overlap; `None` if they are the same, or if the first had not begun then on any way.
+    /// Whether the one of two objects that began first was alive when the other one began; where it was, the two do not
+    /// overlap. `None` if they are the same, or if the first had not begun then on any way.
     pub(crate) fn together(&self, a: ObjectIndex, b: ObjectIndex) -> Option<TermId> {
         let (early, late) = if a < b { (a, b) } else { (b, a) };
         self.before[late].alive(early)

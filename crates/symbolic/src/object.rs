@@ -32,7 +32,7 @@ pub(crate) struct Objects {
 }
 
 impl Objects {
-    /// Adds an object, whose address a symbol is, if it is one.
+    /// Adds an object with the symbol that is its address; the memory outside has none.
     pub(crate) fn add(&mut self, symbol: Option<Var>, known: FixedObject) -> ObjectIndex {
         let index = self.table.push(known);
         if let Some(symbol) = symbol {

@@ -21,7 +21,7 @@ const FIRST: f64 = 0.6;
 
 /// Checks the proof of an outcome, if it has one. The checker follows variables better than memory, and a step better than
 /// rounds: where it cannot follow the proof that `auto` has found, it is given one about a program that passes have made, if there
-/// is one.
+/// is one. Where the proof has no certificate, all other stages are asked for one that has.
 pub(crate) fn add(
     program: &Program,
     config: &Config,
@@ -29,7 +29,10 @@ pub(crate) fn add(
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) {
-    let others = strategy::rewriting(program, config);
+    let has_certificate = outcome.evidence.is_some()
+        || outcome.backward.is_some()
+        || matches!(&outcome.verdict, Verdict::Safe(proof) if of_given(program, proof, outcome).is_some());
+    let others = strategy::other_proofs(program, config, has_certificate);
     let share = if others.is_empty() { 1.0 } else { FIRST };
     outcome.certification = of(program, outcome, solver, &run.budget.share(share));
     for stage in others {
@@ -37,11 +40,12 @@ pub(crate) fn add(
             return;
         }
         let found = stage.run(program, config, &mut Knowledge::default(), solver, run);
-        let Findings { verdict: verdict @ Verdict::Safe(_), invariants, evidence, .. } = found
+        let Findings { verdict: verdict @ Verdict::Safe(_), invariants, evidence, graph, .. } =
+            found
         else {
             continue;
         };
-        let mut other = Outcome { verdict, invariants, evidence, ..outcome.clone() };
+        let mut other = Outcome { verdict, invariants, evidence, graph, ..outcome.clone() };
         other.certification = of(program, &mut other, solver, &run.budget);
         if !is_open(&other) {
             *outcome = Outcome { stages: config.journal.stages(), ..other };

@@ -34,6 +34,9 @@ fn asks_about_ended_objects(program: &Program) -> bool {
     !asking.is_empty() && !ended(cfa, &asking).is_empty()
 }
 
+/// An operation with more parts than these is not looked into: what each part points to is found out by itself.
+const MOST_PARTS: usize = 2000;
+
 /// Whether the address of an object whose function has returned may be compared with another one, or be computed with
 /// in another way. A new object may be at this address, but not where the old one lives on.
 fn compares_ended_objects(program: &Program) -> bool {
@@ -46,12 +49,11 @@ fn compares_ended_objects(program: &Program) -> bool {
     for (edge, _, op) in operations(cfa) {
         let function = cfa.locations[cfa.edges[edge].source].function;
         let terms: Vec<TermId> = op.terms().collect();
-        for side in program
-            .terms
-            .post_order(&terms)
-            .into_iter()
-            .flat_map(|term| sides(program, &points, term))
-        {
+        let parts = program.terms.post_order(&terms);
+        if parts.len() > MOST_PARTS {
+            return true;
+        }
+        for side in parts.into_iter().flat_map(|term| sides(program, &points, term)) {
             let sites = points.pointees(program, side).sites;
             compared.entry(function).or_default().extend(sites);
         }

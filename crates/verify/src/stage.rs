@@ -110,7 +110,8 @@ impl Stage {
     pub(crate) fn ends(&self, found: &Findings, whole: &Budget) -> bool {
         match &found.verdict {
             Verdict::Safe(_) | Verdict::Unsafe(_) => true,
-            Verdict::Unknown(Unknown::Interrupted) => true,
+            // After a contradiction, no answer of a later stage can be relied on.
+            Verdict::Unknown(Unknown::Interrupted | Unknown::Refuted(_)) => true,
             // A stage that had only a part of the memory leaves the rest to others.
             Verdict::Unknown(Unknown::MemoryLimit) if self.memory < 1.0 => false,
             Verdict::Unknown(Unknown::MemoryLimit) => true,

@@ -100,6 +100,18 @@ impl Engine {
         )
     }
 
+    /// Whether the engine proves something of the program as it is given, with a certificate.
+    const fn certifies(self) -> bool {
+        matches!(
+            self,
+            Engine::Induct(_)
+                | Engine::Values
+                | Engine::ValuesInParts
+                | Engine::RefinedValues
+                | Engine::Product(..)
+        )
+    }
+
     /// The names of all engines.
     pub const NAMES: [&str; 16] = [
         "trial runs",
@@ -341,11 +353,21 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     stages
 }
 
-/// The stages of `auto` that prove something of programs which passes have made, but for contracts.
-pub(crate) fn rewriting(program: &Program, config: &Config) -> Vec<Stage> {
+/// The stages of `auto` that may have another proof, where the one that was found cannot be checked: those that prove
+/// something of programs which passes have made, but for contracts; and if the proof has no certificate, those that prove
+/// something of the program itself.
+pub(crate) fn other_proofs(
+    program: &Program,
+    config: &Config,
+    has_certificate: bool,
+) -> Vec<Stage> {
     let is_auto = config.analysis == Analysis::Auto;
     let stages = if is_auto { auto(program, config) } else { Vec::new() };
-    stages.into_iter().filter(|stage| stage.engine.rewrites()).collect()
+    let may_prove = |stage: &Stage| {
+        let certifies = stage.engine.certifies() && stage.when == When::Always;
+        stage.engine.rewrites() || (certifies && !has_certificate)
+    };
+    stages.into_iter().filter(may_prove).collect()
 }
 
 /// Whether a program has neither loops nor recursion.

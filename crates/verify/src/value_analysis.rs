@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use cfa::{EdgeId, Program};
+use cfa::{Calls, EdgeId, Program};
 use cpa::Paused;
 use domains::value::{self, Precision, Refine, Summarised, Values};
-use run::{Notes, Proof, Run, Verdict};
+use run::{Notes, Proof, Run, Unknown, Verdict};
 use smt::NewSolver;
 
 use crate::findings::Findings;
@@ -54,12 +54,13 @@ pub(crate) fn value_in_parts<'p>(
     findings
 }
 
-/// The part of the time that is left in which an exploration is repeated whose proof is to be checked again.
+/// The part of the time that is left, and the part of memory, in which an exploration is repeated whose proof is to be
+/// checked again.
 const REPEATING: f64 = 0.5;
 
 /// Explores with explicit values, and with what functions do from a state on found out once. Summaries are about a function
 /// wherever it is called, and certificates about places with their calls. If the proof is to be checked again, the program is
-/// explored once more in another run, call by call: with the values that were needed, there is little left to find out.
+/// explored once more in another run, call by call, with the values that were needed. Recursion has no end call by call.
 pub(crate) fn summarised(
     program: &Program,
     options: &Forward,
@@ -74,12 +75,20 @@ pub(crate) fn summarised(
     else {
         return findings;
     };
+    if Calls::of(&program.cfa).any_recursive() {
+        return findings;
+    }
     let values = Values::new(program, Some(precision)).going_on().deducing();
-    let repeated = whole.with(whole.budget.share(REPEATING));
+    let repeated = whole.with(whole.budget.share(REPEATING).share_of_memory(REPEATING));
     let (found, values) = explore(values, options, None, solver, &repeated);
     repeated.budget.abandon(values);
     match found.verdict {
-        Verdict::Safe(_) | Verdict::Unsafe(_) => found,
+        Verdict::Safe(_) => found,
+        Verdict::Unsafe(_) => {
+            let why =
+                "summaries of functions have a proof, the calls one by one an error".to_owned();
+            Findings::new(Verdict::Unknown(Unknown::Refuted(why)))
+        }
         // A proof without a certificate is a proof, too.
         Verdict::Unknown(_) => findings,
     }

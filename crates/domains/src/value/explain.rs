@@ -19,7 +19,11 @@ const BEGUN: &str = "what is known of objects that began in the run";
 
 impl Explain for Values<'_> {
     fn language(&self) -> Certificate {
-        Certificate::new(self.program.terms.clone())
+        let mut certificate = Certificate::new(self.program.terms.clone());
+        if self.deduces && !self.fixed.is_empty() {
+            certificate.omit("what the parameters of a function say of its arguments");
+        }
+        certificate
     }
 
     fn claim(&self, claim: &mut Claim<'_>, state: &State) {
@@ -160,11 +164,8 @@ impl Values<'_> {
                 }
                 return;
             }
-            Cell::Signs(_)
-            | Cell::Distance(_)
-            | Cell::Background(..)
-            | Cell::Alive(_)
-            | Cell::Ended => {
+            Cell::Signs(_) => return claim.certificate.omit("signs of values"),
+            Cell::Distance(_) | Cell::Background(..) | Cell::Alive(_) | Cell::Ended => {
                 return claim.certificate.omit("what is known of memory in other ways");
             }
         };

@@ -7,11 +7,11 @@ use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::Idx;
 use rucc_sema::{Classify, Const, Conversion, DeclId, DeclKind, ExprId, ExprKind, Stmt, StmtId};
 use rucc_types::{RecordKind, TypeId, TypeKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constness::drops_const;
 use super::jump::LONGJMP;
-use super::keeping::Keeping;
+use super::keeping::{Keeping, Uses};
 use super::marked::Marked;
 use super::shape::Shape;
 use super::unit::Unit;
@@ -28,8 +28,8 @@ pub(super) struct Facts {
     escaping: FxHashSet<DeclId>,
     /// Names of objects with linkage whose address is taken.
     pub escaping_names: FxHashSet<String>,
-    /// Objects without linkage whose address a pointer may keep.
-    kept: FxHashSet<DeclId>,
+    /// What is done with the addresses of objects without linkage.
+    uses: FxHashMap<DeclId, Uses>,
     effects: RefCell<Vec<Option<Effect>>>,
     /// Whether the unit names `longjmp` or one of its like.
     pub jumps: bool,
@@ -68,7 +68,7 @@ impl Facts {
         let mut facts = Self {
             escaping: FxHashSet::default(),
             escaping_names: FxHashSet::default(),
-            kept: FxHashSet::default(),
+            uses: FxHashMap::default(),
             effects: RefCell::new(vec![None; unit.tast.counts().exprs]),
             jumps: false,
             sets_rounding: false,
@@ -92,10 +92,9 @@ impl Facts {
                 ExprKind::Unary { op: UnaryOp::AddrOf, operand }
                 | ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
                     facts.escape(unit, operand);
-                    if let Some(decl) = accessed(unit, operand)
-                        && keeping.is_kept(id)
-                    {
-                        facts.kept.insert(decl);
+                    if let Some(decl) = accessed(unit, operand) {
+                        let uses = facts.uses.entry(decl).or_default();
+                        *uses = uses.or(keeping.uses(id));
                     }
                 }
                 ExprKind::Decl(decl) => {
@@ -160,10 +159,9 @@ impl Facts {
         self.escaping.contains(&decl)
     }
 
-    /// Whether a pointer may keep the address of an object without linkage, also by a function that it is
-    /// passed to.
-    pub fn is_kept(&self, decl: DeclId) -> bool {
-        self.kept.contains(&decl)
+    /// What is done with the address of an object without linkage, also by functions that it is passed to.
+    pub fn uses(&self, decl: DeclId) -> Uses {
+        self.uses.get(&decl).copied().unwrap_or_default()
     }
 
     /// What evaluating `expr` does; at least what it says, perhaps less.

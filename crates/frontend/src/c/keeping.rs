@@ -1,12 +1,14 @@
-//! Where the addresses of objects go: whether a pointer may keep one when the expression is done.
+//! Where the addresses of objects go: whether a pointer may keep one when the expression is done, and whether
+//! the program may see which number an address is.
 //!
 //! An address is followed from the expression that takes it, up through the expressions that compute with
 //! it. It ends where it is accessed, compared or dropped; handed to a function of the unit, it goes on
-//! wherever the function uses its parameter. Whatever else is done with it keeps it.
+//! wherever the function uses its parameter. Whatever else is done with it keeps it. Its number is seen where it
+//! is compared with anything but null, subtracted from another address, or made an integer.
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::Idx;
-use rucc_sema::{Conversion, DeclFlags, DeclId, ExprId, ExprKind, Stmt, StmtId};
+use rucc_sema::{Const, Conversion, DeclFlags, DeclId, ExprId, ExprKind, Stmt, StmtId};
 use rucc_types::TypeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,8 +66,10 @@ const KEEPING: [&str; 12] = [
 /// What becomes of the value of an expression, or of the place that it names.
 #[derive(Clone, Copy)]
 enum Use {
-    /// Nothing that matters: it is compared, or nobody looks at it.
+    /// Nothing that matters: nobody looks at it, or it is only asked if it is null.
     Dropped,
+    /// It is compared with another value, or its distance from another address is computed.
+    Compared,
     /// The value is part of another value.
     Through(ExprId),
     /// The value is an address that is accessed.
@@ -96,10 +100,26 @@ enum Followed {
     Parameter,
 }
 
+/// What a program does with an address, apart from accesses.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Uses {
+    /// A pointer may keep it when the expression is done.
+    pub keeps: bool,
+    /// The program may see which number it is.
+    pub sees: bool,
+}
+
+impl Uses {
+    /// What is done here or there.
+    pub const fn or(self, other: Self) -> Self {
+        Self { keeps: self.keeps || other.keeps, sees: self.sees || other.sees }
+    }
+}
+
 /// Where one address goes.
 #[derive(Clone, Default)]
 struct Fate {
-    is_kept: bool,
+    uses: Uses,
     /// The parameters that it is handed to.
     handed: Vec<DeclId>,
 }
@@ -110,8 +130,8 @@ pub(super) struct Keeping<'u> {
     uses: Vec<Use>,
     /// Functions that the unit defines.
     defined: FxHashMap<String, DeclId>,
-    /// Parameters that are kept.
-    parameters: FxHashSet<DeclId>,
+    /// What is done with parameters.
+    parameters: FxHashMap<DeclId, Uses>,
 }
 
 impl<'u> Keeping<'u> {
@@ -128,19 +148,24 @@ impl<'u> Keeping<'u> {
                 parameters.extend(unit.tast[entry.params].iter().copied());
             }
         }
-        let uses = Uses::of(unit);
-        let mut keeping = Self { unit, uses, defined, parameters: FxHashSet::default() };
+        let uses = Collected::of(unit);
+        let mut keeping = Self { unit, uses, defined, parameters: FxHashMap::default() };
         keeping.find_parameters(&parameters);
         keeping
     }
 
-    /// Whether the address that an expression takes may be kept.
-    pub fn is_kept(&self, taken: ExprId) -> bool {
-        let fate = self.follow(taken, Followed::Address);
-        fate.is_kept || fate.handed.iter().any(|parameter| self.parameters.contains(parameter))
+    /// What is done with the address that an expression takes.
+    pub fn uses(&self, taken: ExprId) -> Uses {
+        self.whole(&self.follow(taken, Followed::Address))
     }
 
-    /// Finds the parameters that functions keep, alone or through others.
+    /// What is done with an address, also by functions that it is handed to.
+    fn whole(&self, fate: &Fate) -> Uses {
+        let handed = fate.handed.iter().filter_map(|parameter| self.parameters.get(parameter));
+        handed.fold(fate.uses, |all, uses| all.or(*uses))
+    }
+
+    /// Finds out what functions do with their parameters, alone or through others.
     fn find_parameters(&mut self, all: &FxHashSet<DeclId>) {
         let mut fates: FxHashMap<DeclId, Fate> = FxHashMap::default();
         for index in 0..self.unit.tast.counts().exprs {
@@ -148,19 +173,16 @@ impl<'u> Keeping<'u> {
             if let ExprKind::Decl(decl) = self.unit.tast[id].kind
                 && all.contains(&decl)
             {
-                let Fate { is_kept, handed } = self.follow(id, Followed::Parameter);
+                let Fate { uses, handed } = self.follow(id, Followed::Parameter);
                 let fate = fates.entry(decl).or_default();
-                fate.is_kept |= is_kept;
+                fate.uses = fate.uses.or(uses);
                 fate.handed.extend(handed);
             }
         }
         loop {
-            let keeps = |fate: &Fate| {
-                fate.is_kept || fate.handed.iter().any(|other| self.parameters.contains(other))
-            };
-            let found = fates.iter().filter(|(_, fate)| keeps(fate)).map(|(decl, _)| *decl);
-            let found: FxHashSet<DeclId> = found.collect();
-            if found.len() == self.parameters.len() {
+            let found = fates.iter().map(|(decl, fate)| (*decl, self.whole(fate)));
+            let found: FxHashMap<DeclId, Uses> = found.collect();
+            if found == self.parameters {
                 return;
             }
             self.parameters = found;
@@ -173,14 +195,21 @@ impl<'u> Keeping<'u> {
         while let Some((at, what)) = todo.pop() {
             let next = match (what, self.uses[at.index()]) {
                 (Followed::Address | Followed::Inside, Use::Dropped) => continue,
-                (Followed::Address, Use::Through(on)) => (on, Followed::Address),
+                (Followed::Address, Use::Compared) => {
+                    fate.uses.sees = true;
+                    continue;
+                }
+                (Followed::Address, Use::Through(on)) => {
+                    fate.uses.sees |= !is_pointer(self.unit, on);
+                    (on, Followed::Address)
+                }
                 (Followed::Address, Use::Accessed(on)) => (on, Followed::Inside),
                 (Followed::Address, Use::Argument(call, index)) => {
                     match self.parameter(call, index) {
                         Some(Some(parameter)) => fate.handed.push(parameter),
                         // A function that gives it back, perhaps.
                         Some(None) => todo.push((call, Followed::Address)),
-                        None => fate.is_kept = true,
+                        None => fate.uses.keeps = true,
                     }
                     continue;
                 }
@@ -192,7 +221,7 @@ impl<'u> Keeping<'u> {
                 }
                 (Followed::Parameter, Use::Written) => continue,
                 _ => {
-                    fate.is_kept = true;
+                    fate.uses.keeps = true;
                     continue;
                 }
             };
@@ -225,12 +254,12 @@ impl<'u> Keeping<'u> {
 }
 
 /// Collects the uses of expressions.
-struct Uses<'u> {
+struct Collected<'u> {
     unit: &'u Unit,
     uses: Vec<Option<Use>>,
 }
 
-impl<'u> Uses<'u> {
+impl<'u> Collected<'u> {
     fn of(unit: &'u Unit) -> Vec<Use> {
         let mut uses = Self { unit, uses: vec![None; unit.tast.counts().exprs] };
         for index in 0..unit.tast.counts().exprs {
@@ -254,7 +283,7 @@ impl<'u> Uses<'u> {
             ExprKind::Member { base, .. } => self.note(base, Use::Part(id)),
             ExprKind::Subscript { base, index } => {
                 self.note(base, Use::Accessed(id));
-                let used = if self.is_pointer(index) { Use::Kept } else { Use::Dropped };
+                let used = if is_pointer(self.unit, index) { Use::Kept } else { Use::Dropped };
                 self.note(index, used);
             }
             ExprKind::Call { args, .. } => {
@@ -276,11 +305,18 @@ impl<'u> Uses<'u> {
             ),
             ExprKind::Binary { op, lhs, rhs } => {
                 use BinaryOp::{Eq, Ge, Gt, Le, LogAnd, LogOr, Lt, Ne, Sub};
-                let is_distance = op == Sub && self.is_pointer(lhs) && self.is_pointer(rhs);
-                let drops = matches!(op, Eq | Ne | Lt | Gt | Le | Ge | LogAnd | LogOr);
-                let used = if drops || is_distance { Use::Dropped } else { Use::Through(id) };
-                self.note(lhs, used);
-                self.note(rhs, used);
+                let is_distance =
+                    op == Sub && is_pointer(self.unit, lhs) && is_pointer(self.unit, rhs);
+                for (side, other) in [(lhs, rhs), (rhs, lhs)] {
+                    let used = match op {
+                        LogAnd | LogOr => Use::Dropped,
+                        Eq | Ne if is_null(self.unit, other) => Use::Dropped,
+                        Eq | Ne | Lt | Gt | Le | Ge => Use::Compared,
+                        _ if is_distance => Use::Compared,
+                        _ => Use::Through(id),
+                    };
+                    self.note(side, used);
+                }
             }
             ExprKind::Assign { op, lhs, rhs, .. } => {
                 let written = if op.is_none() { Use::Written } else { Use::Changed(id) };
@@ -343,8 +379,19 @@ impl<'u> Uses<'u> {
             _ => {}
         }
     }
+}
 
-    fn is_pointer(&self, expr: ExprId) -> bool {
-        matches!(self.unit.bare(self.unit.tast[expr].ty), TypeKind::Pointer(_))
+fn is_pointer(unit: &Unit, expr: ExprId) -> bool {
+    matches!(unit.bare(unit.tast[expr].ty), TypeKind::Pointer(_))
+}
+
+/// Whether an expression is the null pointer, or the number zero.
+fn is_null(unit: &Unit, mut expr: ExprId) -> bool {
+    loop {
+        expr = match unit.tast[expr].kind {
+            ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => operand,
+            ExprKind::Const(constant) => return matches!(unit.tast[constant], Const::Int(0)),
+            _ => return false,
+        }
     }
 }

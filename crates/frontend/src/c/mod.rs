@@ -96,7 +96,14 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     let mut units = Vec::new();
     for file in files {
         let flags = options.flags_of(sources.path(*file));
-        units.extend(unit::check(&mut sources, *file, model, &flags, &mut diagnostics));
+        units.extend(unit::check(
+            &mut sources,
+            *file,
+            model,
+            &flags,
+            options.wording,
+            &mut diagnostics,
+        ));
     }
     let mut program = Program { sources, ..Program::default() };
     if diagnostics.has_errors() {

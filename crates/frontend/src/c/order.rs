@@ -27,7 +27,8 @@ use crate::task::PropertyKind;
 /// among the operations of the next one, takes no time of its own.
 const MOST_OPERATIONS: usize = 1 << 9;
 
-/// A part that uses more variables or more objects than this, with all functions that it calls, is taken to do anything.
+/// A part that uses more variables than this, with all functions that it calls, is taken to do anything; one that uses
+/// more objects, to use any.
 const MOST_USED: usize = 1 << 9;
 
 /// The parts of one expression between which C leaves the order open.

@@ -12,11 +12,13 @@ use term::Var;
 use super::blocks::{Block, BlockJump, Scoped};
 use super::body::Label;
 use super::function::Lower;
+use super::keeping::Uses;
 
 impl Lower<'_, '_> {
     /// Notes that an object is declared in the block at hand.
     pub fn scoped(&mut self, decl: DeclId, var: Var) {
-        if !self.facts.is_kept(decl) {
+        let uses = self.facts.uses(decl);
+        if uses == Uses::default() {
             return;
         }
         let entry = self.unit.tast[decl].clone();
@@ -28,7 +30,7 @@ impl Lower<'_, '_> {
                 "a local object is at no address at which an object of a block that has ended was";
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
-        if !self.link.options.checks().has(Check::Deref) {
+        if !uses.keeps || !self.link.options.checks().has(Check::Deref) {
             return;
         }
         self.scopes.has_variable |= is_variable;
@@ -109,10 +111,9 @@ impl Lower<'_, '_> {
 
     /// What a function returns by value lives until the expression ends, and is kept for longer here.
     pub fn assume_dropped(&mut self) {
-        if self.link.options.checks().has(Check::Deref) {
-            let text = "pointers into what a function returns are not used after the expression";
-            self.assume(AssumptionKind::Semantics, text.to_owned());
-        }
+        let text = "an array that a function returns by value is at an address of its own, and \
+                    pointers into it are not used after the expression";
+        self.assume(AssumptionKind::Semantics, text.to_owned());
     }
 
     /// Notes in which blocks a label is.

@@ -26,7 +26,7 @@ use super::enumerators::enumerators;
 use super::lengths::{self, MemberLengths, Promises};
 use super::positions::Positions;
 use super::{deep, graft, include, layout, measured, nesting, repair, strings, unions, wide};
-use crate::{DataModel, Flags, Folders, Macro};
+use crate::{DataModel, Flags, Folders, Macro, Setting, Wording};
 
 /// How many errors one file may report.
 const ERROR_LIMIT: u32 = 20;
@@ -196,9 +196,10 @@ pub(super) fn check(
     file: FileId,
     data_model: DataModel,
     flags: &Flags,
+    wording: Wording,
     diagnostics: &mut Diagnostics,
 ) -> Option<Unit> {
-    let reading = AssertUnwindSafe(|| read(sources, file, data_model, flags, diagnostics));
+    let reading = AssertUnwindSafe(|| read(sources, file, data_model, flags, wording, diagnostics));
     // What the panic left behind is not used: the file is refused.
     catch_unwind(reading).unwrap_or_else(|_| {
         diagnostics.push(fault(file));
@@ -218,6 +219,7 @@ fn read(
     file: FileId,
     data_model: DataModel,
     flags: &Flags,
+    wording: Wording,
     diagnostics: &mut Diagnostics,
 ) -> Option<Unit> {
     let options = options(data_model, flags);
@@ -273,7 +275,7 @@ fn read(
         differences,
         wide,
     };
-    said.report(&files, file, flags, diagnostics);
+    said.report(&files, file, flags, wording, diagnostics);
     if diagnostics.has_errors() {
         return None;
     }
@@ -332,19 +334,30 @@ struct Said {
 
 impl Said {
     /// The messages for the user.
-    fn report(self, files: &Files, file: FileId, flags: &Flags, diagnostics: &mut Diagnostics) {
+    fn report(
+        self,
+        files: &Files,
+        file: FileId,
+        flags: &Flags,
+        wording: Wording,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let include = wording.of(Setting::Include);
         let before = diagnostics.len();
         // What a header that is missing would have declared is missing, too: nothing else is worth telling.
         let missing = self.early.iter().find(|message| {
             message.severity.is_fatal() && message.message.ends_with("file not found")
         });
         if let Some(message) = missing {
-            let mut missing = translate(message, files.in_text(message.span));
+            let mut missing = translate(message, files.in_text(message.span), include);
             if flags.folders.is_some() {
-                let reads =
-                    "a task reads headers in its own folder, in those of -I and of the system";
-                missing.hint =
-                    Some(missing.hint.map_or(reads.to_owned(), |hint| format!("{hint}; {reads}")));
+                let reads = format!(
+                    "a task reads headers in its own folder, in those of {include} and of the system"
+                );
+                missing.hint = Some(match missing.hint {
+                    Some(hint) => format!("{hint}; {reads}"),
+                    None => reads,
+                });
             }
             return diagnostics.push(missing);
         }
@@ -356,13 +369,14 @@ impl Said {
                  name of a type is declared anew",
                 deep::DEEPEST
             );
-            return diagnostics.push(translate(message, files.span(message.span)).with_hint(hint));
+            return diagnostics
+                .push(translate(message, files.span(message.span), include).with_hint(hint));
         }
         let early = self.early.iter().map(|message| (message, message.span));
         let late = self.late.iter().map(|message| (message, files.positions.place(message.span)));
         for (message, span) in early.chain(late) {
             if message.severity.is_fatal() && diagnostics.len() < before + ERROR_LIMIT as usize {
-                diagnostics.push(translate(message, files.in_text(span)));
+                diagnostics.push(translate(message, files.in_text(span), include));
             }
         }
         if self.has_panicked && diagnostics.len() == before {
@@ -602,16 +616,16 @@ fn names_wide(sources: &rucc_diag::SourceMap, main: rucc_diag::FileId) -> bool {
     })
 }
 
-fn translate(message: &rucc_diag::Diagnostic, span: Option<Span>) -> Diagnostic {
+fn translate(message: &rucc_diag::Diagnostic, span: Option<Span>, include: &str) -> Diagnostic {
     let mut translated = located(span, message.message.clone());
     if let Some(note) = message.children.first() {
-        translated = translated.with_hint(searched(&note.message));
+        translated = translated.with_hint(searched(&note.message, include));
     }
     translated
 }
 
 /// The list of folders that were searched, in words.
-fn searched(note: &str) -> String {
+fn searched(note: &str, include: &str) -> String {
     let Some(list) = note.strip_prefix("searched: ") else { return note.to_owned() };
     let folders: Vec<&str> = list
         .split(", ")
@@ -621,5 +635,5 @@ fn searched(note: &str) -> String {
             folder => folder,
         })
         .collect();
-    format!("looked for in {}; -I names further folders", folders.join(", "))
+    format!("looked for in {}; {include} names further folders", folders.join(", "))
 }

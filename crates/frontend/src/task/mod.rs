@@ -165,7 +165,7 @@ impl TaskProperty {
     /// or that the task may not read, is taken by its name.
     ///
     /// # Errors
-    /// Why the file does not say it, as whoever loads the task would say.
+    /// Why the file does not say it.
     pub fn is_named(
         &self,
         name: &str,

@@ -247,6 +247,21 @@ fn what_is_assumed_of_addresses_of_ended_objects_is_listed() {
         blocks
     ));
     assert!(listed("char *k; int test(int n, char **a) { char v[n]; k = v; return 0; }", blocks));
+    // Nothing keeps these addresses, and which numbers they are is seen all the same.
+    const SET: &str =
+        "static void set(char *p) { *p = 1; } static int is(void *p, void *q) { return p == q; } ";
+    for seen in ["(unsigned long)x == in", "x - base == in", "is(x, base)", "&x[1] > base"] {
+        let text = format!(
+            "{SET}char base[9]; int test(long in) {{ int a; {{ char x[9]; set(x); a = {seen}; }} return a; }}"
+        );
+        assert!(listed(&text, blocks), "{text}");
+    }
+    for hidden in ["x == 0", "!(x + 1)", "x[in] == x[0]", "&x[1] != (void *)0"] {
+        let text = format!(
+            "{SET}int test(long in) {{ int a; {{ char x[9]; set(x); a = {hidden}; }} return a; }}"
+        );
+        assert!(!listed(&text, blocks), "{text}");
+    }
     assert!(!listed(
         "char *k; int test(void) { char x[9]; k = x; { int y = 1; y++; } return 0; }",
         blocks

@@ -10,6 +10,7 @@ use crate::c::library;
 use crate::c::signature::Key;
 use crate::c::unit::{self, Unit};
 use crate::options::Flags;
+use crate::setting::Wording;
 
 impl Linker<'_> {
     /// Takes in a name with external linkage of a unit that is not among the units yet.
@@ -92,6 +93,7 @@ impl Linker<'_> {
                 id,
                 self.model,
                 &Flags::default(),
+                Wording::default(),
                 &mut diagnostics,
             );
             debug_assert!(unit.is_some(), "the library model {file} is right: {diagnostics:?}");
