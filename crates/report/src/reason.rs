@@ -90,7 +90,7 @@ pub fn of_unknown(program: &Program, why: &Unknown) -> String {
                 None => reason.clone(),
             }
         }
-        Unknown::Refuted(what) => format!("proof refuted by the checker: {what}"),
+        Unknown::Refuted(what) => format!("proof refuted: {what}"),
         Unknown::Solver(detail)
         | Unknown::NotReplayed(detail)
         | Unknown::Exhausted(detail)

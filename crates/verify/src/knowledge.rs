@@ -67,8 +67,9 @@ pub(crate) fn conclude(found: Vec<Findings>, budget: &Budget, journal: &Journal)
     let mut reason = None;
     for found in found {
         let answers = !matches!(found.verdict, Verdict::Unknown(_));
-        // What unrolling leaves open says more than that no proof was found.
-        if found.bound.is_some() || reason.is_none() {
+        // What unrolling leaves open says more than that no proof was found, and a contradiction more than both.
+        let is_contradiction = matches!(found.verdict, Verdict::Unknown(Unknown::Refuted(_)));
+        if found.bound.is_some() || reason.is_none() || is_contradiction {
             reason = Some(found.verdict.clone());
         }
         outcome.verdict = found.verdict;

@@ -51,6 +51,11 @@ pub(crate) fn run(
         }
         found
     });
+    let is_contradiction =
+        |last: &Findings| matches!(last.verdict, Verdict::Unknown(Unknown::Refuted(_)));
+    if let Some(lane) = found.iter().position(|lane| lane.last().is_some_and(is_contradiction)) {
+        return found.swap_remove(lane);
+    }
     let answers: Vec<&Verdict> = found
         .iter()
         .filter_map(|lane| Some(&lane.last().filter(|last| last.answers())?.verdict))

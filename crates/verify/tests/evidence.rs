@@ -166,3 +166,17 @@ fn a_proof_with_summaries_of_functions_is_certified_by_one_without() {
         assert!(matches!(check(wrong), Certified::Refuted(_)), "{number}");
     }
 }
+
+/// A list is walked recursively, which has no end call by call.
+const RECURSION: &str = "struct node { struct node *next; int mark; }; extern struct node *head(void); int locked;
+    static void walk(struct node *at) { if (!at) return; if (locked) reach_error(); locked = 1; at->mark = 0;
+        locked = 0; walk(at->next); }
+    int main(void) { walk(head()); if (locked) reach_error(); return 0; }";
+
+#[test]
+fn a_proof_about_recursion_by_summaries_has_no_certificate() {
+    let outcome = by_summaries(RECURSION, true);
+    assert!(matches!(outcome.verdict, Verdict::Safe(_)), "{:?}", outcome.verdict);
+    let checked = outcome.certification.expect("a check").outcome.certified;
+    assert!(matches!(checked, Certified::Open(_)), "{checked:?}");
+}

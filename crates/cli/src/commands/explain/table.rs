@@ -175,7 +175,7 @@ const fn of_reason(reason: &Unknown) -> Entry {
         Unknown::Internal | Unknown::Refuted(_) => Entry {
             name: "internal error",
             kind: WordKind::Reason,
-            summary: "a fault of Proviso; the exit code is 70, or 20 if it is a proof that `--certify` refuted",
+            summary: "a fault of Proviso; the exit code is 70, or 20 if a proof turned out to be wrong",
             meaning: "Proviso itself has failed. The message says nothing about your program.",
             cause: "A bug in Proviso.",
             advice: "Please report it, with the program and the command line. Another analysis may work meanwhile.",
