@@ -65,10 +65,25 @@ pub(crate) fn in_one_line(text: &str) -> String {
         if token.at > end && !line.is_empty() && !(is_comment && matches!(token.text, ")" | ",")) {
             line.push(' ');
         }
-        line.push_str(token.text);
+        push_literal(&mut line, token.text);
         end = token.at + token.text.len();
     }
     line
+}
+
+/// Whether a reader of lines may begin a new one at a character.
+pub(crate) fn ends_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Adds a token to a line. A literal may go on in the next line behind a backslash, which is no part of the literal; any other
+/// end of a line in a token is a blank.
+fn push_literal(line: &mut String, token: &str) {
+    if !token.contains(ends_line) {
+        return line.push_str(token);
+    }
+    let token = token.replace("\\\r\n", "").replace("\\\n", "");
+    line.push_str(&token.replace(ends_line, " "));
 }
 
 fn is_word(c: char) -> bool {
@@ -150,6 +165,10 @@ mod tests {
             ("f('\\'', \"\\\"/*\") /* one", "f('\\'', \"\\\"/*\")"),
             ("1'000 // '\n+ x", "1'000 + x"),
             ("x // goes \\\n on\n+ y", "x + y"),
+            ("f(\"one \\\ntwo\", x)", "f(\"one two\", x)"),
+            ("f(\"one \\\r\n  two\\n\")", "f(\"one   two\\n\")"),
+            ("f(\"a\nVerification result: TRUE\n\")", "f(\"a Verification result: TRUE \")"),
+            ("a\r\n+\u{b}b\u{c}+\u{85}\"\u{2028}\u{2029}\r\"", "a + b + \"   \""),
             ("a / b", "a / b"),
             ("é // ü\n/", "é /"),
         ] {
