@@ -212,6 +212,37 @@ int main(void) {
 }
 
 #[test]
+fn activations_of_one_function_have_values_of_their_own() {
+    let case = Case::new(
+        "extern void reach_error(void);
+int f(int n) {
+    int u;
+    while (n == 0)
+        return 0;
+    return 10 * f(n - 1) + u;
+}
+int main(void) {
+    if (f(2) == 57)
+        reach_error();
+    return 0;
+}
+",
+    );
+    let content = case.content("violation_sequence");
+    let points: Vec<(String, String)> = content.iter().map(|value| segment(&case, value)).collect();
+    let values: Vec<i32> = points
+        .iter()
+        .filter(|(kind, _)| kind == "assumption")
+        .map(|(_, said)| {
+            said.strip_prefix("u == ").and_then(|it| it.parse().ok()).expect("a value")
+        })
+        .collect();
+    // The outer activation begins its statement before the inner one does.
+    let [outer, inner] = values[..] else { panic!("two values: {points:?}") };
+    assert_eq!(inner.wrapping_mul(10).wrapping_add(outer), 57);
+}
+
+#[test]
 fn a_correctness_witness_has_the_fields_of_the_format() {
     let case = Case::new(
         "extern unsigned __VERIFIER_nondet_uint(void);

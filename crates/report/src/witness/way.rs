@@ -48,6 +48,8 @@ struct Begun {
     statement: Option<Span>,
     /// How many points come before the statement.
     before: usize,
+    /// Whether the point behind these says what the statement reads.
+    assumed: bool,
 }
 
 impl Begun {
@@ -66,7 +68,7 @@ impl Begun {
         };
         match is_same {
             true => self.statement = self.statement.or(statement),
-            false => *self = Self { first: edge, statement, before: points },
+            false => *self = Self { first: edge, statement, before: points, assumed: false },
         }
     }
 }
@@ -88,8 +90,8 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
         if span.is_none_or(|span| source::is_borrowed(program, span.file)) {
             continue;
         }
-        if let (Some(place), Some(last)) = (statement, begun.last()) {
-            assumptions(program, &types, execution, event, (place, last.before), &mut points);
+        if let (Some(place), Some(last)) = (statement, begun.last_mut()) {
+            assumptions(program, &types, execution, event, (place, last), &mut points);
         }
         let error = target.as_ref().map(|(span, _)| *span);
         results(program, (&types, &hiding), execution, event, error, &mut points);
@@ -147,13 +149,13 @@ fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Poi
 }
 
 /// The values of variables that nobody had set when an edge looked at them. They are said at the beginning of the statement,
-/// so before the points of the functions that the statement has called; `before` is the number of points before it.
+/// so before the points of the functions that the statement has called.
 fn assumptions(
     program: &Program,
     types: &Types<'_>,
     execution: &Execution,
     event: &Event,
-    (place, before): (Span, usize),
+    (place, begun): (Span, &mut Begun),
     points: &mut Vec<Point>,
 ) {
     let function = program.cfa.locations[program.cfa.edges[event.edge].source].function;
@@ -172,17 +174,17 @@ fn assumptions(
         };
         let at = program.sources.position(place);
         let new = format!("{name} == {value}");
-        // Of two points at one place, the second would be for the next time that an execution gets there.
-        match points.get_mut(before) {
-            Some(Point { file, at: known, kind: PointKind::Assumed(text), .. })
-                if (*file, *known) == (place.file, at) =>
-            {
+        // Of two points at one place, the second would be for the next time that an execution gets there. A point of
+        // another activation of the function is for another time.
+        match points.get_mut(begun.before).filter(|_| begun.assumed) {
+            Some(Point { kind: PointKind::Assumed(text), .. }) => {
                 text.push_str(" && ");
                 text.push_str(&new);
             }
             _ => {
                 let new = point(program, event, place.file, at, PointKind::Assumed(new));
-                points.insert(before, new);
+                points.insert(begun.before, new);
+                begun.assumed = true;
             }
         }
     }
