@@ -18,6 +18,11 @@ class Lines {
     return known();
   }
 
+  // Makes rows of all lines, as they are printed.
+  spreadAll() {
+    for (const stretch of document.querySelectorAll(".stretch")) this.spread(stretch);
+  }
+
   // What a fragment names: a line, or another element.
   target(id) {
     const line = /^f(\d+)-(\d+)$/.exec(id);

@@ -88,6 +88,11 @@ if (player && data.paths.length > 0) steps = new Steps(player, data.paths, data.
 for (const walk of document.querySelectorAll(".walk")) {
   walk.hidden = !steps || !data.paths.some((path) => path.id === walk.dataset.path);
 }
+// On paper nothing can be unfolded.
+window.addEventListener("beforeprint", () => {
+  lines.spreadAll();
+  for (const part of document.querySelectorAll("details")) part.open = true;
+});
 window.addEventListener("hashchange", follow);
 window.addEventListener("popstate", follow);
 follow();

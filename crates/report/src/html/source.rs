@@ -38,8 +38,9 @@ pub(super) fn section(document: &Document) -> String {
     let has_coverage = !document.covered.is_empty();
     if has_coverage {
         page.push_str(
-            "<p class=\"legend\"><span class=\"covered\">covered by executions that end</span> <span class=\"missed\">\
-             seen by the analysis, not covered</span> <span class=\"unseen\">not seen by the analysis</span></p>\n",
+            "<p class=\"legend\"><span class=\"covered\">covered by executions that end, with their number</span> \
+             <span class=\"missed\">seen by the analysis, not covered: 0</span> <span class=\"unseen\">not seen by \
+             the analysis: –</span></p>\n",
         );
     }
     let notes = notes(document);
@@ -65,8 +66,8 @@ const PLAYER: &str = "\
 <div class=\"tools\" role=\"toolbar\" aria-label=\"Steps of the execution\">
 <label class=\"pick\">Execution <select id=\"path\"></select></label>
 <button type=\"button\" data-go=\"first\">First</button>
-<button type=\"button\" data-go=\"back\">◀ Back</button>
-<button type=\"button\" data-go=\"on\">Next ▶</button>
+<button type=\"button\" data-go=\"back\"><span aria-hidden=\"true\">◀</span> Back</button>
+<button type=\"button\" data-go=\"on\">Next <span aria-hidden=\"true\">▶</span></button>
 <button type=\"button\" data-go=\"last\">Last</button>
 <span id=\"where\" role=\"status\"></span>
 <span class=\"hint keys\">Keys: ← →, Home, End</span>

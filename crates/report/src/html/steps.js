@@ -15,8 +15,8 @@ class Steps {
     this.pick.parentElement.hidden = paths.length < 2;
     this.pick.addEventListener("change", () => this.open(Number(this.pick.value)));
     player.addEventListener("click", (event) => {
-      const { go } = event.target.dataset;
-      if (go) this.go(go);
+      const button = event.target.closest("[data-go]");
+      if (button) this.go(button.dataset.go);
     });
     this.list.addEventListener("click", (event) => {
       const row = event.target.closest("li[data-step]");

@@ -13,7 +13,8 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem;\
 text-align:left;vertical-align:top}code,pre{font:14px/1.4 ui-monospace,monospace}\
 pre{overflow-x:auto;background:#f5f5f5;padding:.5rem}.open{color:#a50}.violated{color:#b00}\
-.proved{color:#070}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}\
+.proved{color:#070}@media print{pre{overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere}}\
+@media screen and (prefers-color-scheme:dark){body{background:#111;color:#ddd}\
 pre{background:#222}.open{color:#fb6}.proved{color:#7d7}.violated{color:#f77}}";
 
 /// The page of a document.
@@ -113,9 +114,10 @@ fn traces(page: &mut String, title: &str, traces: &[Trace]) {
     let mut told: Vec<(&Trace, usize)> = Vec::new();
     for trace in traces {
         let is_alike = |known: &&mut (&Trace, usize)| {
-            known.0.steps == trace.steps
+            known.0.kind == trace.kind
                 && known.0.inputs == trace.inputs
-                && known.0.kind == trace.kind
+                && known.0.steps.len() == trace.steps.len()
+                && known.0.steps == trace.steps
         };
         match told.iter_mut().find(is_alike) {
             Some((_, count)) => *count += 1,
