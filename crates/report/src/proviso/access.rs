@@ -1,6 +1,9 @@
 //! Whether a check is that of a read or of a write, and of what: where one statement has several, the table of checks tells
 //! them apart.
 
+use std::collections::BTreeSet;
+
+use base::IndexVec;
 use cfa::{Access, EdgeId, LocId, Op, Program, Reading, Scope, Variable};
 use term::{TermId, Var};
 
@@ -12,15 +15,6 @@ use crate::types::Types;
 /// An access is found to be valid or not at most so many edges before the error.
 const NEAR: usize = 8;
 
-/// What the access does whose check leads to an error location, as a word.
-pub(super) fn word(program: &Program, error: LocId) -> Option<&'static str> {
-    match before(program, error, access)? {
-        Access::Read => Some("read"),
-        Access::Write => Some("write"),
-        Access::Free => None,
-    }
-}
-
 /// Memory that a statement accesses.
 pub(super) struct Accessed {
     /// `through p`, or `of a` if it is the object itself.
@@ -29,103 +23,133 @@ pub(super) struct Accessed {
     pub(super) element: Option<Indexed>,
 }
 
-/// The memory whose check leads to an error location. None if its address is made of several addresses, or if the source has
-/// no name for it.
-pub(super) fn accessed(program: &Program, error: LocId) -> Option<Accessed> {
-    let address = address(program, error)?;
-    let vars = program.terms.vars(address).into_iter();
-    // An index is no address.
-    let known = vars.filter_map(|var| Some((var, program.cfa.variables.get(var)?)));
-    let is_address = |(_, known): &(Var, &Variable)| {
-        known.reading == Reading::Address || matches!(known.scope, Scope::Address(_))
-    };
-    let mut bases = known.filter(is_address);
-    let ((var, base), None) = (bases.next()?, bases.next()) else { return None };
-    let (word, name) = match base.scope {
-        Scope::Address(object) => {
-            let object = &program.cfa.objects[object];
-            let name = object.name.rsplit("::").next().and_then(|name| name.split('#').next());
-            ("of", object.span.and(name)?)
-        }
-        _ => {
-            let name = base.source_name.as_deref()?;
-            name.strip_prefix('&').map_or(("through", name), |object| ("of", object))
-        }
-    };
-    let element = Indexed::of(program, address, var, name);
-    Some(Accessed { through: format!("{word} {name}"), element })
+/// What the checks of a program access.
+pub(super) struct Accesses<'p> {
+    program: &'p Program,
+    /// The edges that lead to each location.
+    incoming: IndexVec<LocId, Vec<EdgeId>>,
 }
 
-/// What one of the edges just before an error location says.
-fn before<T>(
-    program: &Program,
-    error: LocId,
-    said: impl Fn(&Program, EdgeId) -> Option<T>,
-) -> Option<T> {
-    let mut ends = vec![error];
-    for _ in 0..NEAR {
-        let edges = program.cfa.edges.ids();
-        let edges: Vec<EdgeId> =
-            edges.filter(|edge| ends.contains(&program.cfa.edges[*edge].target)).collect();
-        if let Some(found) = edges.iter().find_map(|edge| said(program, *edge)) {
-            return Some(found);
+impl<'p> Accesses<'p> {
+    pub(super) fn of(program: &'p Program) -> Self {
+        let cfa = &program.cfa;
+        let mut incoming = IndexVec::filled(Vec::new(), cfa.locations.len());
+        for (id, edge) in cfa.edges.entries() {
+            incoming[edge.target].push(id);
         }
-        ends = edges.iter().map(|edge| program.cfa.edges[*edge].source).collect();
+        Self { program, incoming }
     }
-    None
-}
 
-/// The edge of its own statement that leads to an error location, with the condition under which it does.
-fn last(program: &Program, error: LocId) -> Option<(EdgeId, TermId)> {
-    let cfa = &program.cfa;
-    let last = cfa.edges.ids().find(|edge| {
-        cfa.edges[*edge].target == error && cfa.edges[*edge].span == cfa.locations[error].span
-    })?;
-    let condition = cfa.edges[last].ops.iter().rev().find_map(|op| match op {
-        Op::Assume(condition) => Some(*condition),
-        _ => None,
-    })?;
-    Some((last, condition))
-}
-
-/// The condition under which a check fails, in C: `b == 0`. None if it is long, or about something without a name.
-pub(super) fn condition(program: &Program, error: LocId) -> Option<String> {
-    let (_, condition) = last(program, error)?;
-    if length(&program.terms, condition) > LONGEST {
-        return None;
+    /// What the access does whose check leads to an error location, as a word.
+    pub(super) fn word(&self, error: LocId) -> Option<&'static str> {
+        match self.before(error, access)? {
+            Access::Read => Some("read"),
+            Access::Write => Some("write"),
+            Access::Free => None,
+        }
     }
-    let types = Types::of(program);
-    let may_be_bits = |var| types.may_be_bits(var);
-    let writer =
-        Writer { terms: &program.terms, cfa: &program.cfa, exact: &[], may_be_bits: &may_be_bits };
-    writer.formula(condition).filter(|text| text.len() <= LONGEST)
+
+    /// The memory whose check leads to an error location. None if its address is made of several addresses, or if the source has
+    /// no name for it.
+    pub(super) fn accessed(&self, error: LocId) -> Option<Accessed> {
+        let program = self.program;
+        let address = self.address(error)?;
+        let vars = program.terms.vars(address).into_iter();
+        // An index is no address.
+        let known = vars.filter_map(|var| Some((var, program.cfa.variables.get(var)?)));
+        let is_address = |(_, known): &(Var, &Variable)| {
+            known.reading == Reading::Address || matches!(known.scope, Scope::Address(_))
+        };
+        let mut bases = known.filter(is_address);
+        let ((var, base), None) = (bases.next()?, bases.next()) else { return None };
+        let (word, name) = match base.scope {
+            Scope::Address(object) => {
+                let object = &program.cfa.objects[object];
+                let name = object.name.rsplit("::").next().and_then(|name| name.split('#').next());
+                ("of", object.span.and(name)?)
+            }
+            _ => {
+                let name = base.source_name.as_deref()?;
+                name.strip_prefix('&').map_or(("through", name), |object| ("of", object))
+            }
+        };
+        let element = Indexed::of(program, address, var, name);
+        Some(Accessed { through: format!("{word} {name}"), element })
+    }
+
+    /// What one of the edges just before an error location says.
+    fn before<T>(&self, error: LocId, said: impl Fn(&Program, EdgeId) -> Option<T>) -> Option<T> {
+        let mut ends = BTreeSet::from([error]);
+        for _ in 0..NEAR {
+            let edges: BTreeSet<EdgeId> =
+                ends.iter().flat_map(|end| &self.incoming[*end]).copied().collect();
+            if let Some(found) = edges.iter().find_map(|edge| said(self.program, *edge)) {
+                return Some(found);
+            }
+            ends = edges.iter().map(|edge| self.program.cfa.edges[*edge].source).collect();
+        }
+        None
+    }
+
+    /// The edge of its own statement that leads to an error location, with the condition under which it does.
+    fn last(&self, error: LocId) -> Option<(EdgeId, TermId)> {
+        let cfa = &self.program.cfa;
+        let is_own = |edge: &&EdgeId| cfa.edges[**edge].span == cfa.locations[error].span;
+        let last = *self.incoming[error].iter().find(is_own)?;
+        let condition = cfa.edges[last].ops.iter().rev().find_map(|op| match op {
+            Op::Assume(condition) => Some(*condition),
+            _ => None,
+        })?;
+        Some((last, condition))
+    }
+
+    /// The condition under which a check fails, in C: `b == 0`. None if it is long, or about something without a name.
+    pub(super) fn condition(&self, error: LocId) -> Option<String> {
+        let program = self.program;
+        let (_, condition) = self.last(error)?;
+        if length(&program.terms, condition) > LONGEST {
+            return None;
+        }
+        let types = Types::of(program);
+        let may_be_bits = |var| types.may_be_bits(var);
+        let writer = Writer {
+            terms: &program.terms,
+            cfa: &program.cfa,
+            exact: &[],
+            may_be_bits: &may_be_bits,
+        };
+        writer.formula(condition).filter(|text| text.len() <= LONGEST)
+    }
+
+    /// The address whose check leads to an error location: that of which an operation says whether it is valid, or else that of
+    /// the access that follows where its offset is within an object that is known.
+    fn address(&self, error: LocId) -> Option<TermId> {
+        let program = self.program;
+        let cfa = &program.cfa;
+        // What another statement accesses is something else.
+        let is_here = |edge: EdgeId| cfa.edges[edge].span == cfa.locations[error].span;
+        let (last, condition) = self.last(error)?;
+        let vars = program.terms.vars(condition);
+        let asked = self.before(error, |_, edge| {
+            cfa.edges[edge].ops.iter().rev().find_map(|op| match op {
+                Op::Valid { var, address, .. } if vars.contains(var) && is_here(edge) => {
+                    Some(*address)
+                }
+                _ => None,
+            })
+        });
+        let beside = cfa.locations[cfa.edges[last].source].edges.iter();
+        let mut beside = beside.filter(|edge| **edge != last && is_here(**edge));
+        let accessed = |op: &Op| match op {
+            Op::Load { address, .. } | Op::Store { address, .. } => Some(*address),
+            _ => None,
+        };
+        asked.or_else(|| beside.find_map(|edge| cfa.edges[*edge].ops.iter().find_map(accessed)))
+    }
 }
 
 /// Conditions with more letters do not fit into a line beside their statement.
 const LONGEST: usize = 50;
-
-/// The address whose check leads to an error location: that of which an operation says whether it is valid, or else that of
-/// the access that follows where its offset is within an object that is known.
-fn address(program: &Program, error: LocId) -> Option<TermId> {
-    let cfa = &program.cfa;
-    // What another statement accesses is something else.
-    let is_here = |edge: EdgeId| cfa.edges[edge].span == cfa.locations[error].span;
-    let (last, condition) = last(program, error)?;
-    let vars = program.terms.vars(condition);
-    let asked = before(program, error, |_, edge| {
-        cfa.edges[edge].ops.iter().rev().find_map(|op| match op {
-            Op::Valid { var, address, .. } if vars.contains(var) && is_here(edge) => Some(*address),
-            _ => None,
-        })
-    });
-    let beside = cfa.locations[cfa.edges[last].source].edges.iter();
-    let mut beside = beside.filter(|edge| **edge != last && is_here(**edge));
-    let accessed = |op: &Op| match op {
-        Op::Load { address, .. } | Op::Store { address, .. } => Some(*address),
-        _ => None,
-    };
-    asked.or_else(|| beside.find_map(|edge| cfa.edges[*edge].ops.iter().find_map(accessed)))
-}
 
 /// The access that an edge asks about, or that comes next where the edge is not taken.
 fn access(program: &Program, edge: EdgeId) -> Option<Access> {

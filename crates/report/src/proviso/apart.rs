@@ -1,36 +1,39 @@
 //! Words that tell checks apart for which the same text of one line stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{LocId, Program};
 
+use super::access::Accesses;
 use super::document::Check;
-use super::{access, element};
+use super::element;
 
 /// Where the same text stands for several checks of one line, says which element or through what each of them accesses memory,
 /// under which condition it fails, or which column it has, and which of them are of reads and which of writes if they do not
 /// stand alike.
 pub(super) fn tell_apart<P>(program: &Program, checks: &[partial::Check], rows: &mut [(P, Check)]) {
-    let mut groups: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, String, String), Vec<usize>> = BTreeMap::new();
     for (at, (_, row)) in rows.iter().enumerate().take(checks.len()) {
-        groups.entry((row.place.clone(), row.text.clone())).or_default().push(at);
+        // Files in different folders may have one name.
+        let file = row.at.as_ref().map_or_else(String::new, |at| at.file.clone());
+        groups.entry((file, row.place.clone(), row.text.clone())).or_default().push(at);
     }
-    for ((_, text), group) in groups {
+    let accesses = Accesses::of(program);
+    for ((_, _, text), group) in groups {
         let status = |at: usize| &rows[at].1.status;
         let is_mixed = group.iter().any(|at| status(*at) != status(group[0]));
-        let word = |at: &usize| access::word(program, checks[*at].error);
+        let word = |at: &usize| accesses.word(checks[*at].error);
         let words: Vec<_> = group.iter().map(|at| is_mixed.then(|| word(at)).flatten()).collect();
         let differences = match group.len() {
             2..=MOST_ALIKE => {
                 let column = |at: &usize| rows[*at].1.at.as_ref().map(|at| at.column);
-                let columns = group.iter().map(|at| Some(format!("at column {}", column(at)?)));
+                let columns: Vec<Option<u32>> = group.iter().map(column).collect();
                 let errors: Vec<LocId> = group.iter().map(|at| checks[*at].error).collect();
-                let operands = different(operands(program, &text, &errors));
-                let conditions = conditions(program, &errors, &operands);
-                let columns = different(columns.collect());
-                let said = operands.into_iter().zip(conditions).zip(columns);
-                said.map(|((operand, condition), column)| condition.or(operand).or(column))
-                    .collect()
+                let operands = different(operands(&accesses, &text, &errors));
+                let conditions = conditions(&accesses, &errors, &operands);
+                let said = operands.into_iter().zip(conditions);
+                let said = said.map(|(operand, condition)| condition.or(operand)).collect();
+                with_columns(said, &columns)
             }
             _ => vec![None; group.len()],
         };
@@ -47,8 +50,8 @@ pub(super) fn tell_apart<P>(program: &Program, checks: &[partial::Check], rows: 
 }
 
 /// What is accessed where errors of one statement are: `of a[i]`, `through p`.
-fn operands(program: &Program, statement: &str, errors: &[LocId]) -> Vec<Option<String>> {
-    let accessed = errors.iter().map(|error| access::accessed(program, *error));
+fn operands(accesses: &Accesses<'_>, statement: &str, errors: &[LocId]) -> Vec<Option<String>> {
+    let accessed = errors.iter().map(|error| accesses.accessed(*error));
     let (through, elements): (Vec<_>, Vec<_>) = accessed
         .map(|found| found.map_or((None, None), |found| (Some(found.through), found.element)))
         .unzip();
@@ -61,7 +64,7 @@ fn operands(program: &Program, statement: &str, errors: &[LocId]) -> Vec<Option<
 
 /// When each check fails, in words, where what it accesses does not tell it from another one: `where b == 0`.
 fn conditions(
-    program: &Program,
+    accesses: &Accesses<'_>,
     errors: &[LocId],
     operands: &[Option<String>],
 ) -> Vec<Option<String>> {
@@ -69,13 +72,30 @@ fn conditions(
         operand.is_some() && operands.iter().filter(|other| *other == operand).count() == 1
     };
     let said = errors.iter().zip(operands).map(|(error, operand)| {
-        let condition = (!is_told(operand)).then(|| access::condition(program, *error))??;
+        let condition = (!is_told(operand)).then(|| accesses.condition(*error))??;
         Some(match operand {
             Some(operand) => format!("{operand} where {condition}"),
             None => format!("where {condition}"),
         })
     });
     different(said.collect())
+}
+
+/// What is said of several checks, with the column of each of which nothing else is said, or the same as of one in another column.
+fn with_columns(said: Vec<Option<String>>, columns: &[Option<u32>]) -> Vec<Option<String>> {
+    let mut alike: BTreeMap<&Option<String>, BTreeSet<Option<u32>>> = BTreeMap::new();
+    for (words, column) in said.iter().zip(columns) {
+        alike.entry(words).or_default().insert(*column);
+    }
+    let has_several = columns.iter().any(|column| *column != columns[0]);
+    let told = said.iter().zip(columns).map(|(words, column)| {
+        let is_told = alike[words].len() > 1 || words.is_none() && has_several;
+        let column = column.filter(|_| is_told);
+        let column = column.map(|column| format!("at column {column}"));
+        let parts: Vec<String> = words.iter().cloned().chain(column).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    });
+    told.collect()
 }
 
 /// What is said of several checks, if that tells any of them from the others.
@@ -88,3 +108,20 @@ fn different(said: Vec<Option<String>>) -> Vec<Option<String>> {
 
 /// More checks than these with one text in one line are counted, and not told apart.
 const MOST_ALIKE: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_tell_apart_what_words_do_not() {
+        let said = ["of a", "of b", "of a", "of c", "of c"].map(|text| Some(text.to_owned()));
+        let columns = [3, 3, 9, 5, 5].map(Some);
+        let told = with_columns(said.to_vec(), &columns);
+        let told: Vec<&str> = told.iter().filter_map(Option::as_deref).collect();
+        assert_eq!(told, ["of a at column 3", "of b", "of a at column 9", "of c", "of c"]);
+        let told =
+            with_columns(vec![None, None, Some("of a".to_owned())], &[Some(1), None, Some(1)]);
+        assert_eq!(told, [Some("at column 1".to_owned()), None, Some("of a".to_owned())]);
+    }
+}
