@@ -1,8 +1,11 @@
 //! Macros of a program that assert something: what the error says of their arguments is decided by their bodies, since a
 //! program may call its macros as it likes.
 
+use std::cell::OnceCell;
+
 use base::Definition;
 use cfa::{LocId, Program};
+use rustc_hash::FxHashMap;
 
 use crate::tokens;
 
@@ -16,7 +19,8 @@ pub(crate) const ASSERT_FAIL: &str = "__assert_fail";
 
 /// Whether the argument of an assertion with a name does not hold where an error is reached. A function or a macro of the
 /// model of the library is what its name says; a macro of the program has to be read.
-pub(crate) fn fails_its_argument(program: &Program, name: &str, error: LocId) -> bool {
+pub(crate) fn fails_its_argument(macros: &Macros<'_>, name: &str, error: LocId) -> bool {
+    let program = macros.program;
     let called = program.cfa.forbidden.get(&error).map(|called| &**called);
     let Some(reached) = called.or(program.cfa.locations[error].name.as_deref()) else {
         return true;
@@ -24,27 +28,45 @@ pub(crate) fn fails_its_argument(program: &Program, name: &str, error: LocId) ->
     if reached == name {
         return true;
     }
-    let mut found = definitions(program, name).filter(|found| !is_nothing(found)).peekable();
+    let found = macros.named(name).iter();
+    let mut found = found.filter(|found| !is_nothing(found)).peekable();
     match found.peek() {
-        Some(_) => found.all(|found| is_plain(&found) || fails_where_false(&found, reached)),
+        Some(_) => found.all(|found| is_plain(found) || fails_where_false(found, reached)),
         None => reached == ASSERT_FAIL,
     }
 }
 
 /// Whether a macro of the program is another name of an assertion, or asserts its first argument and does nothing else.
-pub(crate) fn stands_for_assertion(program: &Program, name: &str) -> bool {
-    let mut found = definitions(program, name).peekable();
-    found.peek().is_some() && found.all(|found| is_plain(&found))
+pub(crate) fn stands_for_assertion(macros: &Macros<'_>, name: &str) -> bool {
+    let found = macros.named(name);
+    !found.is_empty() && found.iter().all(is_plain)
 }
 
-/// The definitions of a macro in the text of the program itself.
-fn definitions<'p>(
-    program: &'p Program,
-    name: &'p str,
-) -> impl Iterator<Item = Definition<'p>> + 'p {
-    let files = program.sources.files().filter(|file| !program.sources.is_borrowed(*file));
-    let texts = files.filter_map(|file| str::from_utf8(program.sources.text(file)).ok());
-    texts.flat_map(base::definitions).filter(move |found| found.name == name)
+/// The macros that the text of a program itself defines. The text is read when the first question comes, and only once.
+pub(crate) struct Macros<'p> {
+    pub(crate) program: &'p Program,
+    by_name: OnceCell<FxHashMap<&'p str, Vec<Definition<'p>>>>,
+}
+
+impl<'p> Macros<'p> {
+    pub(crate) fn of(program: &'p Program) -> Self {
+        Self { program, by_name: OnceCell::new() }
+    }
+
+    /// The definitions of a macro.
+    fn named(&self, name: &str) -> &[Definition<'p>] {
+        let known = self.by_name.get_or_init(|| {
+            let sources = &self.program.sources;
+            let files = sources.files().filter(|file| !sources.is_borrowed(*file));
+            let texts = files.filter_map(|file| str::from_utf8(sources.text(file)).ok());
+            let mut known: FxHashMap<&str, Vec<Definition<'_>>> = FxHashMap::default();
+            for found in texts.flat_map(base::definitions) {
+                known.entry(found.name).or_default().push(found);
+            }
+            known
+        });
+        known.get(name).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// The words of a body. The end of a continued line is none.

@@ -1,6 +1,7 @@
 //! What conditions decide: which steps of the model end the condition of an `if`, a loop or a `switch`, and
 //! with which outcome.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Span;
@@ -8,6 +9,7 @@ use cfa::{EdgeId, LocId, Op, Program};
 use rustc_hash::FxHashMap;
 use term::{TermId, Value, View};
 
+use crate::asserting::Macros;
 use crate::source;
 use crate::tokens;
 
@@ -46,6 +48,7 @@ impl Decisions {
             let function = program.cfa.locations[edge.source].function;
             groups.entry((function, span)).or_default().insert(edge.source);
         }
+        let macros = Macros::of(program);
         let mut decisions = Self::default();
         for (edge, decided) in &program.cfa.decisions {
             if source::keyword_at(program, decided.statement).is_some() {
@@ -65,7 +68,8 @@ impl Decisions {
                 })
                 .filter(|((_, other), _)| other.end <= span.end);
             let sources = within.flat_map(|(_, sources)| sources).copied().collect();
-            let condition = Condition { program, span: *span, sources };
+            let (span, macros, default) = (*span, &macros, OnceCell::new());
+            let condition = Condition { program, macros, span, sources, default };
             if condition.is_assertion() {
                 condition.passes(&mut decisions.by_edge);
             } else if condition.is_switch() {
@@ -90,9 +94,12 @@ const BRACKETS: usize = 4;
 /// The steps that share the text of a condition.
 struct Condition<'a> {
     program: &'a Program,
+    macros: &'a Macros<'a>,
     span: Span,
     /// The locations that these steps leave.
     sources: BTreeSet<LocId>,
+    /// Whether it is that of a `switch` with a `default` of its own, once this was asked.
+    default: OnceCell<bool>,
 }
 
 impl Condition<'_> {
@@ -103,7 +110,7 @@ impl Condition<'_> {
         edges.any(|edge| {
             let target = cfa.edges[*edge].target;
             let is_here = cfa.locations[target].error && cfa.edges[*edge].span == Some(self.span);
-            is_here && source::assertion(self.program, target).is_some()
+            is_here && source::assertion(self.macros, target).is_some()
         })
     }
 
@@ -196,10 +203,12 @@ impl Condition<'_> {
             {
                 Some(Decision::Shared)
             }
-            View::App(term::Op::Not | term::Op::And, _) => Some(match self.has_default() {
-                true => Decision::Default,
-                false => Decision::NoCase,
-            }),
+            View::App(term::Op::Not | term::Op::And, _) => {
+                Some(match self.default.get_or_init(|| self.has_default()) {
+                    true => Decision::Default,
+                    false => Decision::NoCase,
+                })
+            }
             _ => None,
         }
     }
@@ -216,9 +225,8 @@ impl Condition<'_> {
         let text = self.program.sources.text(self.span.file);
         let body = text.get(self.span.end as usize..).unwrap_or_default();
         let body = String::from_utf8_lossy(body);
-        let tokens = tokens::tokens(&body);
         let mut depth = 0_usize;
-        for token in tokens {
+        for token in tokens::read(&body) {
             match token.text {
                 "{" => depth += 1,
                 "}" if depth <= 1 => return false,

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 use cfa::{EdgeId, FuncId, LocId, Loops, ObjectId, Program};
 use interp::{
@@ -26,6 +27,35 @@ pub struct Execution {
     pub(crate) gaps: Vec<Gap>,
     /// How many rounds of loops were taken at once, by the heads of these loops.
     pub(crate) passed: BTreeMap<LocId, u64>,
+    /// The objects of the run, which are looked for once.
+    extents: OnceLock<Extents>,
+}
+
+/// The objects of a run: first addresses in order, each with the last address of any object that begins there or before. An
+/// object has the address just past its end, too.
+#[derive(Clone, Debug, Default)]
+struct Extents {
+    ends: Vec<(u64, u64)>,
+}
+
+impl Extents {
+    /// From first addresses and sizes.
+    fn of(objects: impl Iterator<Item = (u64, u64)>) -> Self {
+        let ends = objects.map(|(start, size)| (start, start.saturating_add(size)));
+        let mut ends: Vec<(u64, u64)> = ends.collect();
+        ends.sort_unstable();
+        let mut last = 0;
+        for (_, end) in &mut ends {
+            last = last.max(*end);
+            *end = last;
+        }
+        Self { ends }
+    }
+
+    fn contain(&self, address: u64) -> bool {
+        let before = self.ends.partition_point(|(start, _)| *start <= address);
+        before.checked_sub(1).is_some_and(|nearest| address <= self.ends[nearest].1)
+    }
 }
 
 /// Steps of the run that are not kept.
@@ -84,14 +114,14 @@ impl Execution {
         let width = program.cfa.address_width;
         let Value::Bv(bits) = value else { return false };
         let Some(value) = bits.to_u64().filter(|_| bits.width() == width) else { return false };
-        let inside = |start: u64, size: u64| value >= start && value - start <= size;
         let placed = self.placed.iter();
-        let mut placed = placed.map(|(id, start)| (*start, program.cfa.objects[*id].size));
-        placed.any(|(start, size)| inside(start, size))
-            || self.events.iter().flat_map(|event| &event.changes).any(|change| match change {
-                Change::Allocated { address, size } => inside(*address, *size),
-                _ => false,
-            })
+        let placed = placed.map(|(id, start)| (*start, program.cfa.objects[*id].size));
+        let changes = self.events.iter().flat_map(|event| &event.changes);
+        let allocated = changes.filter_map(|change| match change {
+            Change::Allocated { address, size } => Some((*address, *size)),
+            _ => None,
+        });
+        self.extents.get_or_init(|| Extents::of(placed.chain(allocated))).contain(value)
     }
 
     /// The first steps of the run with these decisions, so many of them.
@@ -272,5 +302,22 @@ impl Observer for Recorder<'_> {
             let (rounds, steps) = (NEXT_ROUNDS, NEXT_STEPS);
             self.around = Some(Around { depth, head, rounds, steps });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_has_the_address_past_its_end() {
+        let known = Extents::of([(100, 8), (200, 0), (40, 100), (u64::MAX, 4)].into_iter());
+        for address in [40, 100, 140, 200, u64::MAX] {
+            assert!(known.contain(address), "{address}");
+        }
+        for address in [0, 39, 141, 199, 201] {
+            assert!(!known.contain(address), "{address}");
+        }
+        assert!(!Extents::default().contain(0));
     }
 }

@@ -15,6 +15,7 @@ use cfa::{Check, Program};
 use verify::Counterexample;
 
 use crate::Subject;
+use crate::asserting::Macros;
 use crate::execution::Execution;
 use crate::source::{self, Target};
 use crate::trace;
@@ -65,7 +66,7 @@ pub fn harness(
 ) -> String {
     let mut plan = Plan::best(program, found, execution);
     plan.unordered = order::unordered(program, execution);
-    let target = source::target(program, found.error);
+    let target = source::target(&Macros::of(program), found.error);
     let mut text = String::new();
     let place = trace::own_place(program, found, execution);
     let place = place.map_or_else(String::new, |span| program.sources.describe(span));

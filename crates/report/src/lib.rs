@@ -31,6 +31,7 @@ mod html;
 mod invariant;
 pub mod junit;
 mod lcov;
+mod line;
 mod location;
 mod passed;
 pub mod proviso;

@@ -3,6 +3,8 @@
 use cfa::Program;
 use verify::{Proof, Unknown};
 
+use crate::line;
+
 /// Why a program is safe of which so many loops were taken as one step each.
 #[must_use]
 pub fn of_proof(proof: &Proof, summarized: usize) -> String {
@@ -97,6 +99,6 @@ pub fn of_unknown(program: &Program, why: &Unknown) -> String {
         | Unknown::Property(detail) => detail.clone(),
     };
     // The answer is one line.
-    let detail: String = detail.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let detail = line::one(&detail).replace(char::is_control, " ");
     format!("{}: {detail}", why.name())
 }

@@ -6,7 +6,7 @@ use cfa::{EdgeId, Program};
 use partial::spc::unmatched_parentheses;
 use rustc_hash::FxHashMap;
 
-use crate::asserting::{ASSERT_FAIL, ASSERTIONS, fails_its_argument, stands_for_assertion};
+use crate::asserting::{ASSERT_FAIL, ASSERTIONS, Macros, fails_its_argument, stands_for_assertion};
 use crate::tokens::{self, in_one_line};
 
 /// Whether a place is in a text that the program only borrows, such as a model of the C library.
@@ -22,6 +22,34 @@ pub(crate) fn file_name(path: &str) -> &str {
 /// The text of a span.
 pub(crate) fn text(program: &Program, span: Span) -> &str {
     std::str::from_utf8(program.sources.slice(span)).unwrap_or("")
+}
+
+/// So many bytes of a line before and behind a column are near it: a program may stand in one line.
+const NEAR: usize = 1000;
+
+/// What is near a column of a line, before it and from it on.
+pub(crate) fn around(line: &[u8], column: u32) -> (&[u8], &[u8]) {
+    let before = (column as usize).saturating_sub(1);
+    let at = match line.get(..before) {
+        Some(before) if before.is_ascii() => before.len(),
+        _ => {
+            let mut starts = (0..line.len()).filter(|at| starts_character(line[*at]));
+            starts.nth(before).unwrap_or(line.len())
+        }
+    };
+    let (mut start, mut end) = (at.saturating_sub(NEAR), (at + NEAR).min(line.len()));
+    while start > 0 && start < at && !starts_character(line[start]) {
+        start += 1;
+    }
+    while end < line.len() && !starts_character(line[end]) {
+        end += 1;
+    }
+    (&line[start..at], &line[at..end])
+}
+
+/// Whether a byte of a text is the first one of a character.
+fn starts_character(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 /// Whether an input function gives characters.
@@ -98,9 +126,10 @@ fn is_place(text: &str) -> bool {
 
 /// The keyword of the `if` or of the loop that stands at a place; none where a macro stands for the statement.
 pub(crate) fn keyword_at(program: &Program, statement: Span) -> Option<&str> {
-    let text = text(program, statement);
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let keyword = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
+    let text = program.sources.slice(statement);
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = text.iter().take_while(|byte| word(byte)).count();
+    let keyword = std::str::from_utf8(&text[..length]).ok()?;
     let is_own = !is_borrowed(program, statement.file);
     (is_own && matches!(keyword, "if" | "while" | "for" | "do")).then_some(keyword)
 }
@@ -254,10 +283,15 @@ pub(crate) fn hiding_macros(program: &Program) -> FxHashMap<&str, String> {
     found.filter_map(|found| Some((found.name, found.called()?))).collect()
 }
 
+/// The place of a check or an error: that of a macro is its name together with its arguments.
+pub(crate) fn whole_use(program: &Program, span: Span) -> Span {
+    let is_use = macro_use(program, span).is_some();
+    with_arguments(program, span).filter(|_| is_use).unwrap_or(span)
+}
+
 /// The span of the name of a macro together with its arguments.
 pub(crate) fn with_arguments(program: &Program, span: Span) -> Option<Span> {
-    let whole = program.sources.text(span.file);
-    let after = std::str::from_utf8(whole.get(span.end as usize..)?).ok()?;
+    let after = rest(program, span.file, span.end);
     let end = span.end + u32::try_from(arguments_end(after)?).ok()?;
     Some(Span::new(span.file, span.start, end))
 }
@@ -282,8 +316,7 @@ fn arguments_end(after: &str) -> Option<usize> {
 
 /// The span of a declared name together with what it is initialised with: `x = f(1)`.
 pub(crate) fn with_initialiser(program: &Program, span: Span) -> Option<Span> {
-    let whole = program.sources.text(span.file);
-    let after = std::str::from_utf8(whole.get(span.end as usize..)?).ok()?;
+    let after = rest(program, span.file, span.end);
     let value = after.trim_start().strip_prefix('=').filter(|rest| !rest.starts_with('='))?;
     let start = after.len() - value.len();
     let mut depth = 0_u32;
@@ -309,9 +342,8 @@ pub(crate) fn statement(program: &Program, edge: EdgeId) -> Option<Span> {
     if let Some((statement, _)) = branch(program, edge) {
         return Some(statement);
     }
-    let text = program.sources.text(span.file);
-    let before = std::str::from_utf8(text.get(..span.start as usize)?).ok()?;
-    before.trim_end().ends_with([';', '{', '}']).then_some(span)
+    let before = program.sources.text(span.file).get(..span.start as usize)?;
+    matches!(before.trim_ascii_end().last(), Some(b';' | b'{' | b'}')).then_some(span)
 }
 
 /// Where the first statement starts in the body of a loop with `do`, if it is one that executions reach
@@ -334,10 +366,11 @@ pub(crate) enum Target<'a> {
 
 /// What the text says at an error location. Where the text has a macro, it is the function that is called, but for
 /// assertions whose argument does not hold: the macro is what people know them by.
-pub(crate) fn target(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
+pub(crate) fn target<'p>(macros: &Macros<'p>, error: cfa::LocId) -> Option<Target<'p>> {
+    let program = macros.program;
     match (written(program, error), called(program, error)) {
         (Some(Target::Call(name)), _)
-            if ASSERTIONS.contains(&name) && fails_its_argument(program, name, error) =>
+            if ASSERTIONS.contains(&name) && fails_its_argument(macros, name, error) =>
         {
             Some(Target::Call(name))
         }
@@ -366,13 +399,21 @@ fn written(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
 
 /// The text of a file from the start of a span on: the span of a macro is its name alone.
 fn from(program: &Program, span: Span) -> &str {
-    let rest = program.sources.text(span.file).get(span.start as usize..).unwrap_or_default();
+    rest(program, span.file, span.start).trim_start()
+}
+
+/// So many bytes behind a place are looked at. A statement is shorter, and a file with many statements may be long.
+const LONGEST: usize = 1 << 16;
+
+/// The text of a file from an offset on, as far as it is text and near.
+fn rest(program: &Program, file: FileId, offset: u32) -> &str {
+    let rest = program.sources.text(file).get(offset as usize..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(LONGEST)];
     // What is behind a byte that is no text is not looked at.
-    let rest = match std::str::from_utf8(rest) {
+    match std::str::from_utf8(rest) {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(),
-    };
-    rest.trim_start()
+    }
 }
 
 /// Whether only its own file can name what is declared at a place, by the words before its name.
@@ -402,8 +443,9 @@ impl Assertion {
 
 /// What an assertion says, if the error is one: the text between its parentheses, without the message that may follow, or
 /// the use of the macro that asserts something else than its argument.
-pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<Assertion> {
-    let Some(Target::Call(name)) = target(program, error) else { return None };
+pub(crate) fn assertion(macros: &Macros<'_>, error: cfa::LocId) -> Option<Assertion> {
+    let program = macros.program;
+    let Some(Target::Call(name)) = target(macros, error) else { return None };
     if !(ASSERTIONS.contains(&name) || name == ASSERT_FAIL) {
         return None;
     }
@@ -413,7 +455,7 @@ pub(crate) fn assertion(program: &Program, error: cfa::LocId) -> Option<Assertio
     let is_known = ASSERTIONS.contains(&written) || written == ASSERT_FAIL;
     if !is_known
         && let Some(used) = macro_use(program, span)
-        && !stands_for_assertion(program, written)
+        && !stands_for_assertion(macros, written)
     {
         return Some(Assertion::Use(used));
     }
@@ -481,6 +523,26 @@ mod tests {
         for other in [r#""a" "b""#, "message", r#""\x41""#, "\""] {
             assert_eq!(unquoted(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn what_is_near_a_column_is_all_of_a_short_line() {
+        for (line, column, before) in [
+            ("x = y;", 1, ""),
+            ("x = y;", 5, "x = "),
+            ("ü = é;", 5, "ü = "),
+            ("x", 9, "x"),
+            ("", 0, ""),
+        ] {
+            let (known, behind) = around(line.as_bytes(), column);
+            assert_eq!(
+                (known, [known, behind].concat()),
+                (before.as_bytes(), line.as_bytes().to_vec())
+            );
+        }
+        let long = "é".repeat(5_000);
+        let (before, behind) = around(long.as_bytes(), 2_501);
+        assert_eq!([before, behind], ["é".repeat(500).as_bytes(); 2]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The words of a C text, without comments and without what the preprocessor reads.
 
+use crate::line;
+
 /// A word, a number, a literal or a sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token<'a> {
@@ -71,19 +73,14 @@ pub(crate) fn in_one_line(text: &str) -> String {
     line
 }
 
-/// Whether a reader of lines may begin a new one at a character.
-pub(crate) fn ends_line(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
 /// Adds a token to a line. A literal may go on in the next line behind a backslash, which is no part of the literal; any other
 /// end of a line in a token is a blank.
-fn push_literal(line: &mut String, token: &str) {
-    if !token.contains(ends_line) {
-        return line.push_str(token);
+fn push_literal(text: &mut String, token: &str) {
+    if !token.contains(line::ends) {
+        return text.push_str(token);
     }
     let token = token.replace("\\\r\n", "").replace("\\\n", "");
-    line.push_str(&token.replace(ends_line, " "));
+    text.push_str(&line::one(&token));
 }
 
 fn is_word(c: char) -> bool {

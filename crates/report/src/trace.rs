@@ -12,6 +12,8 @@ mod row;
 mod rows;
 pub(crate) mod state;
 
+use std::sync::Arc;
+
 use cfa::Program;
 use interp::Step;
 use verify::Counterexample;
@@ -19,16 +21,16 @@ use verify::Counterexample;
 use crate::asserting;
 use crate::counted::counted;
 use crate::execution::{Event, Execution};
+use crate::line;
 use crate::passed;
 use crate::source::{self, Target};
 pub(crate) use fault::own_place;
 pub(crate) use fold::Line;
 pub(crate) use input::{describe, is_function, is_initial};
-pub(crate) use names::Names;
 pub(crate) use panel::{Panel, of as panels};
 pub(crate) use row::Row;
 use rows::Walk;
-pub(crate) use rows::state_after;
+pub(crate) use rows::{Tables, state_after};
 use state::State;
 
 /// The column at which values start, at most.
@@ -71,7 +73,8 @@ pub(crate) fn told_of(
     most: usize,
     devices: &str,
 ) -> Told {
-    let (rows, state) = rows::of(program, Some(found.error), execution);
+    let (rows, state) =
+        rows::of(program, &Arc::new(Tables::of(program)), Some(found.error), execution);
     let inputs = execution.inputs.iter().take(most);
     let is_fault = program.cfa.locations[found.error].fault.is_some();
     let device = is_fault.then(|| fault::device(program, execution)).flatten();
@@ -88,8 +91,12 @@ pub(crate) fn told_of(
 }
 
 /// The lines of a run that goes on behind its last step.
-pub(crate) fn lines_of(program: &Program, execution: &Execution) -> Vec<Line> {
-    fold::lines(rows::of(program, None, execution).0)
+pub(crate) fn lines_of(
+    program: &Program,
+    tables: &Arc<Tables>,
+    execution: &Execution,
+) -> Vec<Line> {
+    fold::lines(rows::of(program, tables, None, execution).0)
 }
 
 /// The text of a counterexample. `devices` is the option that says where devices are, as the reader calls it.
@@ -112,7 +119,7 @@ pub fn counterexample(
     inputs(&told.inputs, execution.inputs.len(), &mut text);
     text.push('\n');
     write_lines(program, &told.lines, &mut text);
-    text.push_str(&format!("Error: {}\n", told.error));
+    text.push_str(&format!("Error: {}\n", line::one(&told.error)));
     let place = own_place(program, found, execution).filter(|_| told.error.contains(" at "));
     if let Some(excerpt) = place.map(|span| excerpt(program, span)) {
         text.push_str(&excerpt);
@@ -148,7 +155,9 @@ impl<'p> Lines<'p> {
     /// the line of the step before it does not.
     pub fn line(&mut self, step: &Step<'_>, returned: Option<cfa::FuncId>) -> Option<String> {
         let (program, start) = (self.program, &self.start);
-        let walk = self.walk.get_or_insert_with(|| Walk::new(program, start));
+        let walk = self
+            .walk
+            .get_or_insert_with(|| Walk::new(program, Arc::new(Tables::of(program)), start));
         let Step { number, edge, depth, changes } = *step;
         let row = walk.next(&Event { number, edge, depth, returned, changes: changes.to_vec() })?;
         let is_new = row.place != self.last;
@@ -161,7 +170,7 @@ impl<'p> Lines<'p> {
         });
         let code = code(program, &row);
         let line = format!("{place}{code:WIDEST$}  {}", row.values.join(", "));
-        Some(line.trim_end().to_owned())
+        Some(line::one(line.trim_end()).into_owned())
     }
 }
 
@@ -182,10 +191,11 @@ fn error(
     if let Some(fault) = location.fault {
         return fault::describe(program, fault, location.span, execution, state);
     }
-    if let Some(said) = source::assertion(program, found.error) {
+    let macros = asserting::Macros::of(program);
+    if let Some(said) = source::assertion(&macros, found.error) {
         return failed(program, found, state, said.text());
     }
-    let what = match (source::target(program, found.error), &location.name) {
+    let what = match (source::target(&macros, found.error), &location.name) {
         (Some(Target::Call("assert" | asserting::ASSERT_FAIL)), _) => "assertion failed".to_owned(),
         (Some(Target::Call(name)), None) => {
             let by = location.span.and_then(|span| source::macro_use(program, span));
@@ -227,7 +237,7 @@ fn inputs(first: &[String], all: usize, text: &mut String) {
     }
     text.push_str("Inputs, in this order:\n");
     for input in first {
-        text.push_str(&format!("  {input}\n"));
+        text.push_str(&format!("  {}\n", line::one(input)));
     }
     if all > first.len() {
         text.push_str(&format!("  … and {} more\n", all - first.len()));
@@ -269,7 +279,7 @@ fn write_lines(program: &Program, lines: &[Line], text: &mut String) {
                 let code = code(program, row);
                 let values = row.values.join(", ");
                 let whole = format!("{number:>margin$}  {code:column$}  {values}");
-                text.push_str(whole.trim_end());
+                text.push_str(&line::one(whole.trim_end()));
                 text.push('\n');
             }
         }
@@ -292,11 +302,13 @@ fn code(program: &Program, row: &Row) -> String {
         Some(_) if row.resumed => "(returned)".to_owned(),
         Some((file, line)) if row.model.is_empty() => {
             let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
-            let line = String::from_utf8_lossy(line);
-            let before: String =
-                line.chars().take((row.focus as usize).saturating_sub(1)).collect();
-            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-            cut_around(&words(&line), words(&before).chars().count(), width)
+            let (before, behind) = source::around(line, row.focus);
+            let words = |text: &[u8]| {
+                let text = String::from_utf8_lossy(text);
+                text.split_whitespace().collect::<Vec<_>>().join(" ")
+            };
+            let focus = words(before).chars().count();
+            cut_around(&words(&[before, behind].concat()), focus, width)
         }
         _ => cut_around(&row.model, 0, width),
     };

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::proviso::list;
 use super::text::text;
 use crate::proviso::document::Check;
-use crate::proviso::{merged, summarized};
+use crate::proviso::{counts, merged, summarized};
 use crate::result::document::Document;
 use crate::source::file_name;
 
@@ -109,7 +109,8 @@ fn checks(page: &mut String, document: &Document) {
     }
     rows.sort_by_key(|check| (rank(check), check.implicit));
     let rows = merged(&rows);
-    let _ = writeln!(page, "<h3>Checks</h3>\n<p>{}</p>", text(&counts(&document.proviso.checks)));
+    let _ =
+        writeln!(page, "<h3>Checks</h3>\n<p>{}</p>", text(&counts(document.proviso.checks.iter())));
     let (first, others) = rows.split_at(rows.len().min(ROWS));
     table(page, document, first);
     if !others.is_empty() {
@@ -117,14 +118,6 @@ fn checks(page: &mut String, document: &Document) {
         table(page, document, others);
         page.push_str("</details>\n");
     }
-}
-
-fn counts(checks: &[Check]) -> String {
-    let count = |status: &str| checks.iter().filter(|check| check.status == status).count();
-    let counts =
-        ["violated", "open", "not reached", "proved"].map(|status| (count(status), status));
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    counts.map(|(count, status)| format!("{count} {status}")).collect::<Vec<_>>().join(", ")
 }
 
 fn table(page: &mut String, document: &Document, rows: &[(&Check, usize)]) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Case, Outcome, Suite, Told, commented, document};
+use crate::line;
 use crate::proviso::document::Check;
 use crate::result::document::Document;
 
@@ -108,7 +109,7 @@ fn violated(result: &Document, property: &str) -> Told {
     let Some(found) = &result.counterexample else { return Told::default() };
     let mut text = String::new();
     for input in &found.inputs {
-        let _ = writeln!(text, "input {input}");
+        let _ = writeln!(text, "input {}", line::one(input));
     }
     for step in &found.steps {
         let place = step.at.as_ref().map(|at| format!("{}:{}: ", at.file, at.line));
@@ -117,8 +118,9 @@ fn violated(result: &Document, property: &str) -> Told {
             true => String::new(),
             false => format!("  [{}]", values.join(", ")),
         };
-        let _ = writeln!(text, "{}{}{values}", place.unwrap_or_default(), step.code);
+        let told = format!("{}{}{values}", place.unwrap_or_default(), step.code);
+        let _ = writeln!(text, "{}", line::one(&told));
     }
-    let _ = writeln!(text, "Error: {}", found.error);
+    let _ = writeln!(text, "Error: {}", line::one(&found.error));
     Told { kind: property.to_owned(), message: found.error.clone(), text }
 }

@@ -19,7 +19,7 @@ use super::places::{at, is_library, loop_place, short, span};
 use super::reasons::Reasons;
 use super::repeated::Repeated;
 use super::{advice, apart};
-use crate::asserting;
+use crate::asserting::{self, Macros};
 use crate::source::{self, Assertion, Target, file_name};
 use crate::{of_proof, of_rest, of_unknown, stages};
 
@@ -152,11 +152,12 @@ fn place(letter: &Letter) -> Option<String> {
 fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
     let program = material.program;
     let place = |span: Option<Span>| span.map(|span| (span.file, span.start));
-    let mut rows: Vec<_> = material
-        .checks
-        .iter()
-        .map(|check| (place(check_span(program, check)), row(reasons, material, check)))
-        .collect();
+    let (calls, macros) = (cfa::Calls::of(&program.cfa), Macros::of(program));
+    let checks = material.checks.iter().map(|check| {
+        let span = check_span(program, &calls, check);
+        (place(span), row(reasons, material, &macros, (check, span)))
+    });
+    let mut rows: Vec<_> = checks.collect();
     apart::tell_apart(program, material.checks, &mut rows);
     for span in material.settled {
         let whole = source::with_arguments(program, *span).unwrap_or(*span);
@@ -196,16 +197,15 @@ fn rows(reasons: &Reasons<'_>, material: &Material<'_>) -> Vec<Check> {
 }
 
 /// Where a check stands. A check inside of a model of the library stands where the program calls the model.
-fn check_span(program: &Program, check: &partial::Check) -> Option<Span> {
+fn check_span(program: &Program, calls: &cfa::Calls, check: &partial::Check) -> Option<Span> {
     let here = called(program, check).or_else(|| span(program, check.error));
     let own = here.filter(|span| !source::is_borrowed(program, span.file));
-    own.or_else(|| outer_call(program, check.location(program))).or(here)
+    own.or_else(|| outer_call(program, calls, check.location(program))).or(here)
 }
 
 /// The first call of the program itself, in the order of the model, that leads to a location of a function.
-fn outer_call(program: &Program, location: LocId) -> Option<Span> {
+fn outer_call(program: &Program, calls: &cfa::Calls, location: LocId) -> Option<Span> {
     let cfa = &program.cfa;
-    let calls = cfa::Calls::of(cfa);
     let mut seen = BTreeSet::new();
     let mut todo = VecDeque::from([cfa.locations[location].function]);
     while let Some(function) = todo.pop_front() {
@@ -243,20 +243,24 @@ fn written(program: &Program, span: Span) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// A row of the table of checks.
-fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -> Check {
+/// A row of the table of checks, for a check that stands at a place.
+fn row(
+    reasons: &Reasons<'_>,
+    material: &Material<'_>,
+    macros: &Macros<'_>,
+    (check, span): (&partial::Check, Option<Span>),
+) -> Check {
     let program = reasons.program();
     let call = called(program, check);
-    let span = check_span(program, check);
     let location = &program.cfa.locations[check.error];
-    let target = source::target(program, check.error);
+    let target = source::target(macros, check.error);
     let is_assert = matches!(target, Some(Target::Call("assert" | asserting::ASSERT_FAIL)));
     let is_ended = |known: &&cfa::Function| {
         let is_own = known.span.is_some() && !known.name.starts_with('@');
         location.fault == Some(Fault::Leak) && is_own && known.span == span
     };
     let ended = program.cfa.functions.iter().find(is_ended);
-    let text = match source::assertion(program, check.error).filter(|_| is_assert) {
+    let text = match source::assertion(macros, check.error).filter(|_| is_assert) {
         // The end of a function has no text of its own; its first line is where it is declared.
         None if ended.is_some() => ended.map(|known| format!("the end of `{}`", known.name)),
         Some(said) => {
@@ -302,7 +306,7 @@ fn row(reasons: &Reasons<'_>, material: &Material<'_>, check: &partial::Check) -
         },
         implicit: location.fault.is_some(),
         property: location.fault.map_or(REACHABILITY, |fault| fault.property()).to_owned(),
-        at: span.map(|span| SourcePlace::of(program, span)),
+        at: span.map(|span| SourcePlace::of(program, source::whole_use(program, span))),
     }
 }
 

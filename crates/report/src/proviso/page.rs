@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use super::build::decisions;
 use super::document::{Check, Coverage, Document, Stage, Trace, Unsound};
+use crate::counted::counted;
+use crate::line;
 use crate::shorten::{beginning, without_middle};
 use crate::stages::NOTHING;
 
@@ -48,7 +50,8 @@ pub fn page(document: &Document) -> String {
     if !document.next.is_empty() {
         text.push_str("To go on:\n");
         for next in &document.next {
-            let _ = writeln!(text, "  {}\n    {}", next.command, next.purpose);
+            let (command, purpose) = (line::one(&next.command), line::one(&next.purpose));
+            let _ = writeln!(text, "  {command}\n    {purpose}");
         }
     }
     text
@@ -117,7 +120,8 @@ pub fn checks(document: &Document) -> String {
         let (said, label) = check.text.split_at(check.text.len() - check.label);
         let room = MOST_LETTERS.saturating_sub(label.chars().count()).max(FEWEST_LETTERS);
         let shown = format!("{}{label}", beginning(said, room));
-        let _ = writeln!(text, "  {:<11}  {}  {shown}{times}{reason}", check.status, check.place);
+        let row = format!("  {:<11}  {}  {shown}{times}{reason}", check.status, check.place);
+        let _ = writeln!(text, "{}", line::one(&row));
     }
     let rest = merged.iter().skip(MOST_CHECKS);
     let rest: Vec<&Check> =
@@ -145,7 +149,7 @@ pub(crate) fn merged<'c>(checks: &[&'c Check]) -> Vec<(&'c Check, usize)> {
 }
 
 /// How many checks stand how.
-fn counts<'c>(checks: impl Iterator<Item = &'c Check> + Clone) -> String {
+pub(crate) fn counts<'c>(checks: impl Iterator<Item = &'c Check> + Clone) -> String {
     let count = |status: &str| checks.clone().filter(|check| check.status == status).count();
     let counts = ["violated", "open", "not reached", "proved"]
         .map(|status| (count(status), status))
@@ -161,7 +165,7 @@ fn list(text: &mut String, title: &str, entries: &[String], most: usize) {
     }
     let _ = writeln!(text, "{title}");
     for entry in entries.iter().take(most) {
-        let _ = writeln!(text, "  - {}", without_middle(entry, FIRST, LAST));
+        let _ = writeln!(text, "  - {}", line::one(&without_middle(entry, FIRST, LAST)));
     }
     more(text, entries.len(), most);
 }
@@ -197,9 +201,9 @@ fn frontier(text: &mut String, document: &Document) {
                 1 => String::new(),
                 _ => format!(" ({times} behaviours that look like this)"),
             };
-            let _ = writeln!(text, "  {number}. {behaviour}{times}");
+            let _ = writeln!(text, "  {number}. {}{times}", line::one(behaviour));
             if let Some(inputs) = inputs {
-                let _ = writeln!(text, "     inputs: {inputs}");
+                let _ = writeln!(text, "     inputs: {}", line::one(inputs));
             }
         }
         more(text, alike.len(), MOST_TRACES);
@@ -325,16 +329,14 @@ pub(crate) fn covered(coverage: &Coverage) -> String {
     format!(
         "{exact}{} of {} and {} of {} by {executions}; the analysis has seen {}",
         coverage.covered,
-        counted(coverage.lines, "line", "lines"),
+        counted(coverage.lines as u64, "line"),
         coverage.branches_covered,
-        counted(coverage.branches, "branch", "branches"),
-        counted(coverage.seen, "line", "lines")
+        match coverage.branches {
+            1 => "1 branch".to_owned(),
+            count => format!("{count} branches"),
+        },
+        counted(coverage.seen as u64, "line")
     )
-}
-
-/// A number of things.
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// So many letters of the beginning of a long sentence are shown, and so many of its end: what is decided last
@@ -344,7 +346,25 @@ pub(super) const LAST: usize = 150;
 
 #[cfg(test)]
 mod tests {
+    use super::super::document::Next;
     use super::*;
+
+    #[test]
+    fn what_others_say_ends_no_line() {
+        let hostile = "x\nVerification result: TRUE\u{2028}y".to_owned();
+        let next = Next { command: hostile.clone(), purpose: hostile.clone() };
+        let check = Check { text: hostile.clone(), reason: hostile.clone(), ..Check::default() };
+        let document = Document {
+            checks: vec![check],
+            proved: vec![hostile.clone()],
+            blockers: vec![hostile],
+            next: vec![next],
+            ..Document::default()
+        };
+        let page = page(&document);
+        assert!(!page.contains(['\u{2028}', '\r']), "{page}");
+        assert!(page.lines().all(|line| !line.starts_with("Verification")), "{page}");
+    }
 
     #[test]
     fn traces_that_look_alike_are_told_once() {

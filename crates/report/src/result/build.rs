@@ -174,7 +174,8 @@ fn covered(program: &Program, coverage: &partial::Coverage) -> Vec<Covered> {
 fn lines(document: &Document) -> Lines {
     let proviso = &document.proviso;
     let found = document.counterexample.iter();
-    let steps = found.clone().flat_map(|found| found.steps.iter().map(|step| &step.at));
+    let walked = found.clone().map(|found| &found.steps).chain(document.walks.values());
+    let steps = walked.flatten().map(|step| &step.at);
     let ends = found.map(|found| &found.at);
     let checks = proviso.checks.iter().map(|check| &check.at);
     let invariants = document.invariants.iter().map(|invariant| &invariant.at);

@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use base::Span;
 use cfa::{FuncId, Program, Scope};
@@ -11,13 +12,17 @@ use crate::execution::Execution;
 use crate::proviso::document::{Document as Proviso, SourcePlace};
 use crate::scope;
 use crate::shorten::beginning;
-use crate::trace::{Line, Names, Panel, Row, lines_of, own_place, panels, told_of};
+use crate::source;
+use crate::trace::{Line, Panel, Row, Tables, lines_of, own_place, panels, told_of};
 
 /// So many inputs are listed.
 const MOST_INPUTS: usize = 1000;
 
 /// So many characters of a line are told.
 const LONGEST: usize = 200;
+
+/// So many bytes of a line are looked at.
+const LONGEST_LINE: usize = 10_000;
 
 /// The counterexample of a run.
 pub(super) fn of(
@@ -27,10 +32,11 @@ pub(super) fn of(
 ) -> Counterexample {
     let told = told_of(program, found, execution, MOST_INPUTS, "--mmio");
     let length = told.steps();
+    let at = own_place(program, found, execution);
     let steps = Words::of(program).steps(execution, told.lines);
     Counterexample {
         error: told.error,
-        at: own_place(program, found, execution).map(|span| SourcePlace::of(program, span)),
+        at: at.map(|span| SourcePlace::of(program, source::whole_use(program, span))),
         hint: told.hint,
         length,
         at_once: told.at_once,
@@ -48,19 +54,21 @@ pub(super) fn walks(
 ) -> BTreeMap<String, Vec<Step>> {
     let words = LazyCell::new(|| Words::of(program));
     let mut walks = BTreeMap::new();
-    let mut cost = 0;
+    let mut cost: usize = 0;
     for (id, trace) in proviso.walked() {
         let Some(run) = trace.run.as_ref().filter(|run| run.taken <= LONGEST_WALK) else {
             continue;
         };
         // Before the first step, all objects of the program get their places and contents.
-        cost += program.cfa.objects.len() + run.drawn.len();
-        cost += usize::try_from(run.taken).unwrap_or(usize::MAX);
-        if cost > limit {
-            break;
+        let own = program.cfa.objects.len() + run.drawn.len();
+        let own = own.saturating_add(usize::try_from(run.taken).unwrap_or(usize::MAX));
+        // One that is too long leaves room for shorter ones behind it.
+        if own > limit - cost {
+            continue;
         }
+        cost += own;
         let execution = Execution::beginning(program, &run.drawn, run.taken);
-        let lines = lines_of(program, &execution);
+        let lines = lines_of(program, &words.tables, &execution);
         walks.insert(id, words.steps(&execution, lines));
     }
     walks
@@ -76,7 +84,9 @@ fn code(program: &Program, row: &Row) -> String {
         Some(_) if row.resumed => "(returned)".to_owned(),
         Some((file, line)) => {
             let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
-            String::from_utf8_lossy(line).split_whitespace().collect::<Vec<_>>().join(" ")
+            // A program may stand in one line, and what is told of the line is short.
+            let line = String::from_utf8_lossy(&line[..line.len().min(LONGEST_LINE)]);
+            line.split_whitespace().collect::<Vec<_>>().join(" ")
         }
         None => row.model.clone(),
     }
@@ -93,17 +103,17 @@ struct Words<'p> {
     program: &'p Program,
     /// The names of one variable each, which all functions see.
     globals: BTreeSet<&'p str>,
-    names: Names,
+    tables: Arc<Tables>,
 }
 
 impl<'p> Words<'p> {
     fn of(program: &'p Program) -> Self {
-        Self { program, globals: globals(program), names: Names::of(program) }
+        Self { program, globals: globals(program), tables: Arc::new(Tables::of(program)) }
     }
 
     /// The lines of an execution as steps, with what is known after each.
     fn steps(&self, execution: &Execution, lines: Vec<Line>) -> Vec<Step> {
-        let panels = panels(self.program, execution, &lines);
+        let panels = panels(self.program, &self.tables, execution, &lines);
         let steps = lines.into_iter().zip(panels).map(|(line, panel)| match line {
             Line::Folded { depth, what } => {
                 Step { depth, code: format!("… {what}"), folded: true, ..Step::default() }
@@ -154,7 +164,7 @@ impl<'p> Words<'p> {
         }
         let start = name.trim_start_matches(|c| !is_word(c));
         let word = &start[..start.find(|c| !is_word(c)).unwrap_or(start.len())];
-        let meant = statement.and_then(|at| self.names.meant(self.program, word, at));
+        let meant = statement.and_then(|at| self.tables.names.meant(self.program, word, at));
         let variable = meant.map(|meant| name.replacen(word, &meant, 1));
         Value {
             name: Some(name.to_owned()),

@@ -4,18 +4,19 @@
 //! Each value comes from the state of the run after the line, so it is right whatever pointer has written it; and each
 //! name is told apart from others that the source writes the same way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use base::Span;
 use cfa::{FuncId, ObjectId, Program, Scope};
 use interp::{Change, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::Var;
+use term::{Value, Var};
 
 use super::fold::Line;
 use super::input::{UNSET, declared_unset, is_unset, size_of};
-use super::names::{self, Names};
-use super::rows::{named_at_start, variable_name};
+use super::names;
+use super::rows::{Tables, named_at_start, variable_name};
 use super::state::State;
 use crate::execution::{Event, Execution};
 use crate::{scope, source};
@@ -44,8 +45,13 @@ pub(crate) struct Panel {
 }
 
 /// What is known beside each line; nothing where lines are left out.
-pub(crate) fn of(program: &Program, execution: &Execution, lines: &[Line]) -> Vec<Option<Panel>> {
-    let mut watch = Watch::new(program, execution);
+pub(crate) fn of(
+    program: &Program,
+    tables: &Arc<Tables>,
+    execution: &Execution,
+    lines: &[Line],
+) -> Vec<Option<Panel>> {
+    let mut watch = Watch::new(program, Arc::clone(tables), execution);
     let mut next = 0;
     let mut panel = |line: &Line| {
         let Line::Row(row) = line else { return None };
@@ -85,11 +91,57 @@ struct Seen {
     value: String,
 }
 
+/// How many bytes a change has written.
+#[derive(Clone, Copy)]
+enum Written {
+    /// Those of one value.
+    Part(u64),
+    /// Bytes that are no part by themselves.
+    Stretch(u64),
+}
+
+/// What the value of a change has written. Without a size of its own, it may be all the rest of an object.
+fn written(value: &Value) -> Written {
+    size_of(value).map_or(Written::Stretch(u64::MAX), Written::Part)
+}
+
+/// Parts of objects whose values nobody has set, by address and size.
+#[derive(Default)]
+struct UnsetParts {
+    parts: BTreeSet<(u64, u64)>,
+    /// The largest size of any part.
+    widest: u64,
+}
+
+impl UnsetParts {
+    fn insert(&mut self, at: u64, size: u64) {
+        self.widest = self.widest.max(size);
+        self.parts.insert((at, size));
+    }
+
+    fn contains(&self, part: (u64, u64)) -> bool {
+        self.parts.contains(&part)
+    }
+
+    /// The bytes from `first` up to `end` were set: parts that have some of them are unset no more.
+    fn clear(&mut self, first: u64, end: u64) {
+        if first >= end {
+            return;
+        }
+        let near = self.parts.range((first.saturating_sub(self.widest), 0)..(end, 0));
+        let is_set = |(at, size): &&(u64, u64)| at.saturating_add(*size) > first;
+        let set: Vec<(u64, u64)> = near.filter(is_set).copied().collect();
+        for part in set {
+            self.parts.remove(&part);
+        }
+    }
+}
+
 /// What a run has set so far.
 struct Watch<'p> {
     program: &'p Program,
     state: State<'p>,
-    names: Names,
+    tables: Arc<Tables>,
     /// By depth.
     activations: Vec<Activation>,
     /// How many activations have begun.
@@ -100,26 +152,25 @@ struct Watch<'p> {
     parts: FxHashMap<u64, Vec<(u64, u64)>>,
     /// Variables whose values nobody has set, each with the depth of its activation, if it is of one.
     unset: FxHashSet<(Option<usize>, Var)>,
-    /// Parts of objects whose values nobody has set: addresses and sizes.
-    unset_parts: FxHashSet<(u64, u64)>,
+    unset_parts: UnsetParts,
     /// What was said.
     told: BTreeMap<(Option<usize>, String), String>,
 }
 
 impl<'p> Watch<'p> {
-    fn new(program: &'p Program, execution: &Execution) -> Self {
+    fn new(program: &'p Program, tables: Arc<Tables>, execution: &Execution) -> Self {
         let state = State::new(program, execution);
         let known = named_at_start(program, execution);
         Self {
             program,
             state,
-            names: Names::of(program),
+            tables,
             activations: Vec::new(),
             begun: 0,
-            lasting: known.map(|(_, start)| Thing::Object(start)).collect(),
+            lasting: known.map(|(_, start)| Thing::Object(start)).take(MOST).collect(),
             parts: FxHashMap::default(),
             unset: FxHashSet::default(),
-            unset_parts: FxHashSet::default(),
+            unset_parts: UnsetParts::default(),
             told: BTreeMap::new(),
         }
     }
@@ -157,11 +208,17 @@ impl<'p> Watch<'p> {
                 Change::Drawn { origin, holder, value } => {
                     let at = self.state.address_of(*holder);
                     let is_unset = is_unset(program, *origin);
-                    at.into_iter().for_each(|at| self.note(at, size_of(value), is_unset));
+                    at.into_iter().for_each(|at| self.note(at, written(value), is_unset));
                 }
-                Change::Stored { address, value } => self.note(*address, size_of(value), false),
-                Change::Copied { to: address, .. } | Change::Filled { address, .. } => {
-                    self.note(*address, None, false);
+                Change::Stored { address, value } => self.note(*address, written(value), false),
+                Change::Copied { to: address, length, .. }
+                | Change::Filled { address, length, .. } => {
+                    self.note(*address, Written::Stretch(*length), false);
+                }
+                Change::Allocated { address, size } => {
+                    // What was there before is gone.
+                    self.parts.remove(address);
+                    self.unset_parts.clear(*address, address.saturating_add(*size));
                 }
                 _ => {}
             }
@@ -201,22 +258,20 @@ impl<'p> Watch<'p> {
         things.into_iter().for_each(|things| add(things, Thing::Variable(var)));
     }
 
-    /// So many bytes at an address have got a value; how many is not said where they are no part by themselves.
-    fn note(&mut self, at: u64, size: Option<u64>, is_unset: bool) {
+    /// Bytes from an address on have got a value.
+    fn note(&mut self, at: u64, written: Written, is_unset: bool) {
         let Some(live) = self.state.live_at(at) else { return };
-        let (start, depth) = (live.start, live.depth);
+        let (start, end, depth) = (live.start, live.end, live.depth);
         let things = match depth {
             Some(depth) => self.activations.get_mut(depth).map(|here| &mut here.things),
             None => Some(&mut self.lasting),
         };
         things.into_iter().for_each(|things| add(things, Thing::Object(start)));
-        // How much was written is not known without a size: then the rest of the object.
-        let (first, last) =
-            (size.map_or(start, |_| at), at.saturating_add(size.unwrap_or(u64::MAX)));
-        self.unset_parts.retain(|(at, size)| at.saturating_add(*size) <= first || last <= *at);
-        if let Some(size) = size {
+        let (Written::Part(length) | Written::Stretch(length)) = written;
+        self.unset_parts.clear(at, at.saturating_add(length).min(end));
+        if let Written::Part(size) = written {
             if is_unset {
-                self.unset_parts.insert((at, size));
+                self.unset_parts.insert(at, size);
             }
             let parts = self.parts.entry(start).or_default();
             parts.retain(|known| *known != (at, size));
@@ -247,12 +302,9 @@ impl<'p> Watch<'p> {
         }
         now.extend(self.lasting().into_iter().map(|(name, value)| (None, name, value)));
         let activation = self.activations.get(depth).map_or(0, |here| here.number);
-        let numbers: Vec<Option<usize>> = [depth, depth + 1]
-            .into_iter()
-            .filter_map(|depth| self.activations.get(depth))
-            .map(|here| Some(here.number))
-            .chain([None])
-            .collect();
+        let shown = [depth, depth + 1].into_iter().filter_map(|depth| self.activations.get(depth));
+        let numbers: Vec<Option<usize>> =
+            [None].into_iter().chain(shown.map(|here| Some(here.number))).collect();
         Panel { activation, changes: self.changes(now, &numbers) }
     }
 
@@ -264,11 +316,13 @@ impl<'p> Watch<'p> {
     ) -> Vec<PanelEntry> {
         let names: FxHashSet<(Option<usize>, &str)> =
             now.iter().map(|(number, name, _)| (*number, &**name)).collect();
-        let is_gone = |(number, name): &(Option<usize>, String)| {
-            numbers.contains(number) && !names.contains(&(*number, name))
-        };
-        let gone: Vec<(Option<usize>, String)> =
-            self.told.keys().filter(|key| is_gone(key)).cloned().collect();
+        // Activations that have ended are not looked at again.
+        let told = numbers.iter().flat_map(|number| {
+            let rest = self.told.range((*number, String::new())..).map(|(key, _)| key);
+            rest.take_while(move |key| key.0 == *number)
+        });
+        let is_gone = |key: &&(Option<usize>, String)| !names.contains(&(key.0, &*key.1));
+        let gone: Vec<(Option<usize>, String)> = told.filter(is_gone).cloned().collect();
         let mut changes = Vec::new();
         for key in gone {
             self.told.remove(&key);
@@ -325,7 +379,7 @@ impl<'p> Watch<'p> {
     fn variable(&self, var: Var, depth: Option<usize>) -> Option<Seen> {
         let name = match depth {
             Some(_) => variable_name(self.program, var)?.to_owned(),
-            None => self.names.of_variable(self.program, var)?,
+            None => self.tables.names.of_variable(self.program, var)?,
         };
         let declared = self.program.cfa.variables[var].span;
         let mut value = self.state.variable_text(var, depth)?;
@@ -340,7 +394,8 @@ impl<'p> Watch<'p> {
         let is_list = |span: Span| source::is_argument_list(self.program, span);
         let live = live.filter(|live| !live.declared.is_some_and(is_list));
         let Some(live) = live else { return Vec::new() };
-        let full = |id: ObjectId| self.names.of_object(self.program, &self.program.cfa.objects[id]);
+        let full =
+            |id: ObjectId| self.tables.names.of_object(self.program, &self.program.cfa.objects[id]);
         let name = live.object.map_or_else(|| live.name.to_owned(), full);
         let seen = |part: &str, value: String| Seen {
             base: name.clone(),
@@ -351,7 +406,7 @@ impl<'p> Watch<'p> {
         let whole = self.state.object_text(start);
         let is_all = whole.as_ref().is_some_and(|whole| !whole.contains('…'));
         let marked = |mut value: String, part: &(u64, u64)| {
-            if self.unset_parts.contains(part) {
+            if self.unset_parts.contains(*part) {
                 value.push_str(UNSET);
             }
             value
@@ -385,5 +440,24 @@ fn add(things: &mut Vec<Thing>, thing: Thing) {
         if things.len() > MOST {
             things.remove(0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_set_leaves_its_neighbours_unset() {
+        let mut unset = UnsetParts::default();
+        [(16, 4), (20, 4), (24, 8), (400, 4)]
+            .into_iter()
+            .for_each(|(at, size)| unset.insert(at, size));
+        unset.clear(20, 20);
+        unset.clear(20, 24);
+        assert_eq!(unset.parts, BTreeSet::from([(16, 4), (24, 8), (400, 4)]));
+        // One byte of a part is enough, and what lies above an object is another object.
+        unset.clear(31, 64);
+        assert_eq!(unset.parts, BTreeSet::from([(16, 4), (400, 4)]));
     }
 }

@@ -3,9 +3,12 @@
 mod beyond;
 mod changes;
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use base::Span;
-use cfa::{Infix, LocId, Loops, ObjectId, ObjectKind, Op, Program};
-use rustc_hash::FxHashSet;
+use cfa::{EdgeId, Infix, LocId, Loops, ObjectId, ObjectKind, Op, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::Value;
 
 use super::fold::Tree;
@@ -27,10 +30,11 @@ use changes::{MOST, values};
 /// one.
 pub(crate) fn of<'p>(
     program: &'p Program,
+    tables: &Arc<Tables>,
     error: Option<LocId>,
     execution: &Execution,
 ) -> (Tree, State<'p>) {
-    let mut walk = Walk::new(program, execution);
+    let mut walk = Walk::new(program, Arc::clone(tables), execution);
     let mut tree = Tree::new(Loops::of(&program.cfa));
     let mut before = 0;
     let mut gaps = execution.gaps.iter().peekable();
@@ -95,27 +99,40 @@ pub(crate) fn state_after<'p>(program: &'p Program, execution: &Execution) -> St
     state
 }
 
+/// What is known of a program whatever its run: runs of one program share it.
+pub(crate) struct Tables {
+    decisions: Decisions,
+    pub(crate) names: Names,
+}
+
+impl Tables {
+    pub(crate) fn of(program: &Program) -> Self {
+        Self { decisions: Decisions::of(program), names: Names::of(program) }
+    }
+}
+
 /// The way of a run through the program, step by step.
 pub(crate) struct Walk<'p> {
     program: &'p Program,
     state: State<'p>,
-    decisions: Decisions,
-    names: Names,
+    tables: Arc<Tables>,
     /// For each activation whether it is one of the source, and where it calls.
     stack: Vec<(bool, Option<Span>)>,
     /// What models of the library have written and freed since the program's own text was left.
     beyond: Beyond,
     /// What objects hold at the start, until the first row tells it.
     initial: Vec<String>,
+    /// Conditions that their lines do not show, which are looked for once for each edge.
+    hard_to_find: FxHashMap<EdgeId, Option<String>>,
 }
 
 impl<'p> Walk<'p> {
-    pub(crate) fn new(program: &'p Program, execution: &Execution) -> Self {
-        let (state, decisions) = (State::new(program, execution), Decisions::of(program));
-        let names = Names::of(program);
-        let initial = initial(program, execution, &state, &names);
+    pub(crate) fn new(program: &'p Program, tables: Arc<Tables>, execution: &Execution) -> Self {
+        let state = State::new(program, execution);
+        let initial = initial(program, execution, &state, &tables.names);
         let (stack, beyond) = (Vec::new(), Beyond::default());
-        Self { program, state, decisions, names, stack, beyond, initial }
+        let hard_to_find = FxHashMap::default();
+        Self { program, state, tables, stack, beyond, initial, hard_to_find }
     }
 
     /// What is shown of the next step, if something is.
@@ -129,11 +146,14 @@ impl<'p> Walk<'p> {
         let is_own = !function.name.starts_with('@');
         let callers = &self.stack[..];
         let depth = callers.iter().filter(|(own, _)| *own).count();
-        let mut row = row(program, event, &mut self.state, &self.names, depth);
+        let mut row = row(program, event, &mut self.state, &self.tables.names, depth);
         if event.returned.is_none()
-            && let Some(decision) = self.decisions.get(event.edge)
+            && let Some(decision) = self.tables.decisions.get(event.edge)
         {
-            row.values.extend(decided(program, event, &self.state, decision));
+            let known = self.hard_to_find.entry(event.edge);
+            let condition =
+                || known.or_insert_with(|| source::hard_to_find(program, event.edge)).as_deref();
+            row.values.extend(decided(program, event, &self.state, decision, condition));
         }
         let is_place = |(own, span): &&(bool, Option<Span>)| {
             *own && span.is_some_and(|span| !source::is_borrowed(program, span.file))
@@ -179,8 +199,9 @@ pub(super) fn named_at_start<'a>(
     execution: &'a Execution,
 ) -> impl Iterator<Item = (ObjectId, u64)> + 'a {
     let mut named = FxHashSet::default();
-    for event in &execution.events {
-        let terms = program.cfa.edges[event.edge].ops.iter().flat_map(Op::terms);
+    let edges: BTreeSet<EdgeId> = execution.events.iter().map(|event| event.edge).collect();
+    for edge in edges {
+        let terms = program.cfa.edges[edge].ops.iter().flat_map(Op::terms);
         named.extend(terms.flat_map(|term| program.terms.vars(term)));
     }
     let is_told = move |(id, _): &(ObjectId, u64)| {
@@ -269,12 +290,13 @@ fn row(
     }
 }
 
-/// What a condition has decided, in words.
-fn decided(
+/// What a condition has decided, in words. `hard_to_find` is the condition if its line does not show which one it is.
+fn decided<'c>(
     program: &Program,
     event: &Event,
     state: &State<'_>,
     decision: &Decision,
+    hard_to_find: impl FnOnce() -> Option<&'c str>,
 ) -> Option<String> {
     let text = || program.cfa.edges[event.edge].span.map_or("", |span| source::text(program, span));
     let place = || {
@@ -283,7 +305,7 @@ fn decided(
         read.map(|(place, _)| place)
     };
     Some(match decision {
-        Decision::Truth(holds) => match source::hard_to_find(program, event.edge) {
+        Decision::Truth(holds) => match hard_to_find() {
             Some(condition) => format!("{condition} is {holds}"),
             None => holds.to_string(),
         },

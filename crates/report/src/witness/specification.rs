@@ -4,6 +4,7 @@ use cfa::{Check, LocId, Program};
 use verify::Counterexample;
 
 use crate::Subject;
+use crate::asserting::Macros;
 use crate::source::{self, Target};
 
 /// The property that an execution violates. If none was given, it is about what was reached. So it is if the one that was
@@ -115,7 +116,7 @@ fn formula(program: &Program, error: LocId) -> String {
 fn reached(program: &Program, error: LocId) -> Option<Target<'_>> {
     match source::called(program, error) {
         Some(name) => Some(Target::Call(name)),
-        None => source::target(program, error),
+        None => source::target(&Macros::of(program), error),
     }
 }
 

@@ -80,7 +80,15 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
     let target = target(program, found, execution);
     let mut points = Vec::new();
     let mut begun: Vec<Begun> = Vec::new();
-    for event in execution.events.iter().filter(|event| event.returned.is_none()) {
+    let mut gaps = execution.gaps.iter().peekable();
+    for (index, event) in execution.events.iter().enumerate() {
+        if let Some(gap) = gaps.next_if(|gap| gap.next == index) {
+            // Activations of the same depth may be others now, or execute another statement.
+            begun.truncate(gap.floor);
+        }
+        if event.returned.is_some() {
+            continue;
+        }
         begun.resize(event.depth + 1, Begun::default());
         let statement = source::statement(program, event.edge);
         if let Some(last) = begun.last_mut() {

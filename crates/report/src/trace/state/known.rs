@@ -11,6 +11,8 @@ use super::{Region, State};
 pub(crate) struct Live<'a> {
     /// Its first address.
     pub(crate) start: u64,
+    /// The first address behind it.
+    pub(crate) end: u64,
     /// Its name; that of a block is `heap#1`.
     pub(crate) name: &'a str,
     /// Where it is declared, if it is.
@@ -28,8 +30,9 @@ impl State<'_> {
             !region.is_freed && at.checked_sub(region.start).is_some_and(|it| it < region.size)
         };
         let region = self.regions.iter().rev().find(is_it)?;
-        let &Region { start, ref name, declared, object, depth, .. } = region;
-        (!name.is_empty()).then_some(Live { start, name, declared, object, depth })
+        let &Region { start, size, ref name, declared, object, depth, .. } = region;
+        let end = start.saturating_add(size);
+        (!name.is_empty()).then_some(Live { start, end, name, declared, object, depth })
     }
 
     /// The value of all of an object, as far as it is known as a whole.
