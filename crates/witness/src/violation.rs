@@ -272,6 +272,9 @@ impl Task<'_> {
         let config = self.replaying(&shortcuts);
         let mut output = std::io::sink();
         let ended = interp::run(self.program, &config, &mut carried, None, &mut output);
+        if ended.ending == Ending::Stopped {
+            return self.stopped();
+        }
         let inputs = interp::write_inputs(self.program, &ended.drawn);
         match self.confirmed(inputs, automaton, loosely) {
             Validation::Not(_) => first,
@@ -286,6 +289,12 @@ impl Task<'_> {
             shortcuts: Some(shortcuts),
             ..interp::Config::default()
         }
+    }
+
+    /// What is said of a run of the program that a limit has ended.
+    fn stopped(&self) -> Validation {
+        let limit = self.config.budget.exceeded().map(Unknown::from);
+        Validation::Not(limit.unwrap_or(Unknown::TimeLimit).name().to_owned())
     }
 
     /// Whether the program reaches the error that the witness means with these inputs.
@@ -307,7 +316,7 @@ impl Task<'_> {
         let ended = interp::run(self.program, &config, &mut listed, Some(&mut last), &mut output);
         let location = match ended.ending {
             Ending::Error { location, .. } => location,
-            Ending::Stopped => return Validation::Not(Unknown::TimeLimit.name().to_owned()),
+            Ending::Stopped => return self.stopped(),
             _ => return lost(),
         };
         if ended.approximated > 0 {
