@@ -28,12 +28,15 @@ fn main() -> ExitCode {
     let has_verdict = told.is_some();
     // Signals are listened to before another thread is started, which may take its time.
     let limited = commands::limit(&arguments, start);
-    let exit = fault::run(move || commands::run(&arguments, limited.as_ref()));
+    let exit = fault::run(|| commands::run(&arguments, limited.as_ref()));
     if exit == Exit::Internal
         && let Some(line) = told
     {
-        output::conclude(&commands::last_words(form, line, exit));
+        output::conclude_after(&commands::last_words(form, line, exit), exit, &|| {
+            limited.iter().for_each(commands::Limited::leave_fault);
+        });
     }
+    let exit = output::end(exit);
     if exit == Exit::Done && output::has_lost() && !has_verdict {
         return Exit::Usage.into();
     }

@@ -5,6 +5,7 @@ mod paint;
 mod program;
 mod whole;
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
@@ -131,11 +132,7 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> Exit {
 
 /// Writes text to standard output. What cannot be written is told once.
 pub fn write(text: &str) {
-    try_write(text);
-}
-
-fn try_write(text: &str) -> bool {
-    write_bytes(painted(text).as_bytes())
+    write_bytes(painted(text).as_bytes());
 }
 
 /// A text as standard output has it.
@@ -169,82 +166,172 @@ pub fn has_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Whether the last line of the command was written, or is being written.
-static CONCLUDED: Mutex<bool> = Mutex::new(false);
+/// Who has written the last line of the command, or is writing it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Concluded {
+    /// The thread that works, with the exit code that belongs to the line.
+    ByWork(Exit),
+    /// A thread that watches over limits: it ends the process, with the exit code that belongs to its line.
+    ByWatch,
+}
+
+static CONCLUDED: Mutex<Option<Concluded>> = Mutex::new(None);
 
 /// Where to hand what the command ends with, if another process writes that.
-static HEIR: OnceLock<File> = OnceLock::new();
+static HEIR: OnceLock<Mutex<File>> = OnceLock::new();
 
-/// Follows what is handed over, so that the other process knows that it has all. No text has it.
+/// Comes first where the folder of `--output-dir` was prepared. No text has it.
+const PREPARED: u8 = 1;
+
+/// Follows what is handed over, and the exit code follows it, so that the other process knows that it has all. No text
+/// has it.
 const COMPLETE: u8 = 0;
 
 /// From now on this process hands what the command ends with to another one, which writes it. Whatever happens to this
 /// process then, the other one knows whether it has something to write.
 pub fn hand_over_to(heir: File) {
-    let _ = HEIR.set(heir);
+    let _ = HEIR.set(Mutex::new(heir));
 }
 
-/// Writes what another process has handed over, as soon as that is complete. Says whether it ever was.
-pub fn write_handed_over(from: impl Read) -> bool {
-    let mut text = Vec::new();
-    let read = BufReader::new(from).read_until(COMPLETE, &mut text);
-    if read.is_err() || text.pop() != Some(COMPLETE) {
-        return false;
-    }
-    if !write_bytes(&text) {
-        tell(last_line(&String::from_utf8_lossy(&text)));
-    }
-    true
+/// Tells the process that waits for this one, if there is such a process, that the folder of `--output-dir` has nothing
+/// of earlier runs any more.
+pub fn tell_prepared() {
+    hand_over(&[PREPARED]);
 }
 
-fn hand_over(mut heir: &File, text: &str) -> bool {
-    let mut bytes = painted(text).into_bytes();
-    bytes.push(COMPLETE);
-    heir.write_all(&bytes).is_ok()
+/// Hands bytes to the process that waits for this one, all at once. Says whether there is such a process that has them.
+fn hand_over(bytes: &[u8]) -> bool {
+    let Some(heir) = HEIR.get() else { return false };
+    heir.lock().unwrap_or_else(PoisonError::into_inner).write_all(bytes).is_ok()
+}
+
+/// What another process has handed over.
+#[derive(PartialEq, Eq, Debug)]
+pub struct HandedOver {
+    /// Whether the folder of `--output-dir` was prepared.
+    pub is_prepared: bool,
+    /// The last line, and the exit code that belongs to it, if they are complete.
+    pub said: Option<(String, i32)>,
+}
+
+/// Writes what another process hands over, as soon as that is complete.
+pub fn write_handed_over(from: impl Read) -> HandedOver {
+    let (is_prepared, said) = read_handed_over(from);
+    let said = said.map(|(text, code)| {
+        let line = last_line(&String::from_utf8_lossy(&text)).to_owned();
+        if !write_bytes(&text) {
+            tell(&line);
+        }
+        (line, code)
+    });
+    HandedOver { is_prepared, said }
+}
+
+/// Whether the folder was prepared, and the text that was handed over with its exit code, if they are complete.
+fn read_handed_over(from: impl Read) -> (bool, Option<(Vec<u8>, i32)>) {
+    let (mut from, mut text, mut code) = (BufReader::new(from), Vec::new(), [0]);
+    let is_read = from.read_until(COMPLETE, &mut text).is_ok();
+    let is_prepared = text.first() == Some(&PREPARED);
+    let is_complete = is_read && text.pop() == Some(COMPLETE) && from.read_exact(&mut code).is_ok();
+    text.drain(..usize::from(is_prepared).min(text.len()));
+    (is_prepared, is_complete.then(|| (text, i32::from(code[0]))))
 }
 
 fn last_line(text: &str) -> &str {
     text.trim_end().lines().last().unwrap_or_default()
 }
 
-/// Writes what the command ends with, as the thread that works. If the thread that watches over
-/// limits was first, it is about to end the process, and this one waits for that.
-pub fn conclude(text: &str) {
-    conclude_after(text, &|| {});
+/// Writes what the command ends with, as the thread that works, and with the exit code that belongs to it. If a thread
+/// that watches over limits was first, that one is about to end the process, and this one waits for that.
+pub fn conclude(text: &str, exit: Exit) {
+    conclude_after(text, exit, &|| {});
 }
 
 /// Writes what the command ends with, as [`conclude`] does, after something that must be done only if this thread is
 /// the one that ends the command.
-pub fn conclude_after(text: &str, before: &dyn Fn()) {
-    if !try_conclude_after(text, before) {
-        loop {
-            thread::park();
+pub fn conclude_after(text: &str, exit: Exit, before: &dyn Fn()) {
+    if write_last(text, exit, Concluded::ByWork(exit), before) == Concluded::ByWatch {
+        wait_for_the_end();
+    }
+}
+
+/// Writes what the command ends with, as a thread that watches over limits, unless another thread was first. Says
+/// whether it did; then the caller ends the process with this exit code.
+pub fn try_conclude(text: &str, exit: Exit) -> bool {
+    try_conclude_after(text, exit, &|| {})
+}
+
+/// Writes what the command ends with, as [`try_conclude`] does, after something that must be done only if this thread
+/// is the one that ends the command.
+pub fn try_conclude_after(text: &str, exit: Exit, before: &dyn Fn()) -> bool {
+    let is_first = Cell::new(false);
+    write_last(text, exit, Concluded::ByWatch, &|| {
+        is_first.set(true);
+        before();
+    });
+    is_first.get()
+}
+
+/// The command has done its work, and the process ends with an exit code: that of the last line, if the command fails
+/// after it. If a thread that watches over limits has written the last line, it is about to end the process, and this
+/// one waits for that; otherwise no such thread writes a line any more.
+pub fn end(exit: Exit) -> Exit {
+    let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
+    match *concluded.get_or_insert(Concluded::ByWork(exit)) {
+        Concluded::ByWork(said) if exit == Exit::Internal => said,
+        Concluded::ByWork(_) => exit,
+        Concluded::ByWatch => {
+            drop(concluded);
+            wait_for_the_end()
         }
     }
 }
 
-/// Writes what the command ends with, unless another thread was first. Says whether it did. If
-/// standard output cannot be written, the last line goes to standard error.
-pub fn try_conclude(text: &str) -> bool {
-    try_conclude_after(text, &|| {})
+fn wait_for_the_end() -> ! {
+    loop {
+        thread::park();
+    }
 }
 
-/// Writes what the command ends with, unless another thread was first, after something that must be done only
-/// in that case. Says whether it did. If standard output cannot be written, the last line goes to standard error.
-pub fn try_conclude_after(text: &str, before: &dyn Fn()) -> bool {
-    // Held while the text is written, so that nobody ends the process in the middle of it.
-    let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
-    if *concluded {
-        return false;
-    }
-    *concluded = true;
-    before();
+/// Writes what the command ends with, unless another thread was first, and says who was. If standard output cannot be
+/// written, the last line goes to standard error.
+fn write_last(text: &str, exit: Exit, by: Concluded, before: &dyn Fn()) -> Concluded {
     let last = format!("{}\n", last_line(text));
     let is_short = style().quiet && !FOR_PROGRAMS.load(Ordering::Relaxed);
-    let text = if is_short { &last } else { text };
-    let is_handed_over = HEIR.get().is_some_and(|heir| hand_over(heir, text));
-    if !is_handed_over && !try_write(text) {
+    // Made before anything is done: an allocation that is refused in between would leave the one without the other.
+    let mut bytes = painted(if is_short { &last } else { text }).into_bytes();
+    let length = bytes.len();
+    bytes.extend([COMPLETE, u8::try_from(exit.code()).unwrap_or(u8::MAX)]);
+    // Held while the text is written, so that nobody ends the process in the middle of it.
+    let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(first) = *concluded {
+        return first;
+    }
+    *concluded = Some(by);
+    before();
+    if !hand_over(&bytes) && !write_bytes(&bytes[..length]) {
         tell(last.trim_end());
     }
-    true
+    by
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_handed_over_counts_when_it_is_complete() {
+        let all = |text: &str, code: i32| Some((text.as_bytes().to_vec(), code));
+        assert_eq!(read_handed_over(&b"a\nb\n\0\x0a"[..]), (false, all("a\nb\n", 10)));
+        assert_eq!(read_handed_over(&b"\x01b\n\0\0"[..]), (true, all("b\n", 0)));
+        for (part, is_prepared) in [
+            (&b""[..], false),
+            (b"\x01", true),
+            (b"a\n", false),
+            (b"\x01a\n", true),
+            (b"a\n\0", false),
+        ] {
+            assert_eq!(read_handed_over(part), (is_prepared, None), "{part:?}");
+        }
+    }
 }

@@ -17,6 +17,7 @@ use signal_hook::{flag, low_level::pipe};
 
 use crate::arguments::ANSWERING;
 use crate::exit::Exit;
+use crate::output::HandedOver;
 use crate::{commands, fault, output, understood};
 
 /// Set for the process that works: where to hand what it ends with.
@@ -73,12 +74,8 @@ pub fn run() -> Option<i32> {
         .ok()?;
     let status = wait(worker, &came, &mut told)?;
     drop(way);
-    let is_answered = writing.join().unwrap_or(false);
-    Some(match status.code() {
-        Some(code) => code,
-        None if is_answered => Exit::Unknown.code(),
-        None => speak_for_the_dead(&status),
-    })
+    let handed = writing.join().ok()?;
+    Some(status.code().unwrap_or_else(|| speak_for_the_dead(&status, &handed)))
 }
 
 /// Waits until the other process has ended, and passes signals on to it.
@@ -101,19 +98,34 @@ fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<Exi
     }
 }
 
-/// Says the last words of a process that the system has ended.
-fn speak_for_the_dead(status: &ExitStatus) -> i32 {
+/// Says the last words of a process that the system has ended, if it has not said them, and gives the exit code that
+/// belongs to them. After an UNKNOWN, the folder that was asked for gets the result.
+fn speak_for_the_dead(status: &ExitStatus, handed: &HandedOver) -> i32 {
+    let unknown = Exit::Unknown.code();
+    if let Some((_, code)) = &handed.said
+        && *code != unknown
+    {
+        return *code;
+    }
     let arguments = match understood() {
         Ok(arguments) => arguments,
         Err(exit) => return exit.code(),
     };
-    let signal = status.signal().unwrap_or_default();
-    output::tell(&format!(
-        "the system ended the run, whose addresses are limited (signal {signal})"
-    ));
-    if let Some(line) = arguments.command.answer_after(Exit::Unknown) {
-        let form = arguments.command.form();
-        output::conclude(&commands::last_words(form, line, Exit::Unknown));
-    }
-    Exit::Unknown.code()
+    let line = match &handed.said {
+        Some((line, _)) => line.as_str(),
+        None => {
+            let signal = status.signal().unwrap_or_default();
+            output::tell(&format!(
+                "the system ended the run, whose addresses are limited (signal {signal})"
+            ));
+            let line = arguments.command.answer_after(Exit::Unknown).unwrap_or_default();
+            if !line.is_empty() {
+                let form = arguments.command.form();
+                output::conclude(&commands::last_words(form, line, Exit::Unknown), Exit::Unknown);
+            }
+            line
+        }
+    };
+    commands::leave_for_the_dead(&arguments, line, handed);
+    unknown
 }

@@ -214,10 +214,13 @@ fn a_property_that_no_analysis_decides_is_not_answered() {
         ("CHECK( init(main()), LTL(F end) )\n", "termination"),
     ] {
         let folder = Folder::new().with("a.c", SAFE).with("p.prp", text);
-        let done = folder.run(&["check", "a.c", "--spec", "p.prp"]);
+        let done = folder.run(&["check", "a.c", "--spec", "p.prp", "--output-dir", "out"]);
         assert_eq!(done.code, 20, "{name}: {}", done.err);
         let expected = format!("Verification result: UNKNOWN (property: {name})");
         assert_eq!(done.last_line(), expected);
+        let result: serde_json::Value =
+            serde_json::from_str(&folder.read("out/result.json")).expect("a document");
+        assert_eq!(result["result"], expected);
     }
     for text in ["! overflow", "valid-deref", "valid-free"] {
         let text = format!("CHECK( init(main()), LTL(G {text}) )\n");

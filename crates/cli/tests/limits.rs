@@ -110,9 +110,12 @@ fn limits_of_the_system_are_limits_of_the_run() {
 fn a_refused_allocation_is_a_memory_limit() {
     let list =
         format!("int a[] = {{{}1}}; int main(void) {{ return a[7]; }}", "1,".repeat(2_000_000));
-    let folder = Folder::new().with("list.c", &list);
+    let folder = Folder::new().with("list.c", &list).with("true.c", "int main(void) {}");
     for kilobytes in ["100000", "170000", "250000", "400000"] {
-        let script = format!("ulimit -v {kilobytes}; exec \"$0\" check list.c --timelimit 1h");
+        // What an earlier run has found must not stay.
+        assert_eq!(folder.run(&["check", "true.c", "--output-dir", "out"]).code, 0);
+        let command = "exec \"$0\" check list.c --timelimit 1h --output-dir out";
+        let script = format!("ulimit -v {kilobytes}; {command}");
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_proviso")]).current_dir(folder.path());
         let done = shell.output().expect("a shell");
@@ -123,6 +126,12 @@ fn a_refused_allocation_is_a_memory_limit() {
             "{kilobytes} {out}"
         );
         assert_eq!(done.status.code(), Some(20), "{kilobytes}");
+        let result: serde_json::Value =
+            serde_json::from_str(&folder.read("out/result.json")).expect("a document");
+        assert_eq!(result["unknown"]["name"], "memory limit", "{kilobytes} {done:?}");
+        for name in ["correctness.yml", "report.html"] {
+            assert!(!folder.path().join("out").join(name).exists(), "{kilobytes} {name}");
+        }
     }
 }
 

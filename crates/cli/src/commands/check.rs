@@ -11,7 +11,7 @@ mod partial;
 mod progress;
 mod solvers;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
 use ::partial::Continued;
@@ -26,7 +26,7 @@ use crate::input;
 use crate::output::{self, WholeFile};
 pub use files::Files;
 pub use form::last_words;
-pub use limits::Limited;
+pub use limits::{Limited, leave_for_the_dead};
 pub use partial::read;
 use progress::Watch;
 use proviso::Task;
@@ -43,7 +43,9 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     tell_unchecked(&run.task.program, &run.task.subject);
     if let Some(why) = run.task.undecided() {
         output::tell_unwritten();
-        return Ok(conclude::unanswered(&run.task.program, arguments, run.property(), why));
+        let files = run.files.as_deref();
+        let exit = conclude::unanswered(&run.task.program, arguments, run.property(), why, files);
+        return Ok(exit);
     }
     // What only files and programs read is not made for people.
     let told = verify::Told {
@@ -147,9 +149,7 @@ impl<'a> Run<'a> {
         ));
         let assumption = arguments.from.as_deref();
         let before = assumption.map(|path| read(path, &mut task.program)).transpose()?;
-        let prepare = |folder: &Path| Files::prepare(folder, assumption);
-        let files = arguments.output_dir.as_deref().map(prepare).transpose()?.map(Arc::new);
-        files.iter().for_each(|files| limited.keep_files(files));
+        let files = limited.files()?;
         let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
         Ok(Self { arguments, limited, task, before, files, live })
     }

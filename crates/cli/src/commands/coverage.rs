@@ -62,12 +62,14 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     if violated {
         text.insert_str(0, "An execution violates the property; `proviso check` shows it.\n");
     }
-    output::conclude(&text);
-    if violated {
-        return Ok(Exit::Violation);
-    }
-    // What was asked for is not there.
-    lcov.map(|()| Exit::Done)
+    let exit = match (violated, lcov) {
+        (true, _) => Exit::Violation,
+        // What was asked for is not there.
+        (false, Err(exit)) => exit,
+        (false, Ok(())) => Exit::Done,
+    };
+    output::conclude(&text, exit);
+    Ok(exit)
 }
 
 fn covered(

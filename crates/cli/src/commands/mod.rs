@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
-pub use check::{Limited, last_words};
+pub use check::{Limited, last_words, leave_for_the_dead};
 
 /// Sets the limits of commands that have some, which count from the start of the process.
 pub fn limit(arguments: &Arguments, start: Instant) -> Option<Limited> {

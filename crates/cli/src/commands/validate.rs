@@ -239,6 +239,6 @@ fn conclude(validation: &Validation, proved: &str) -> Exit {
         Validation::Not(why) => (format!("not confirmed ({why})"), Exit::Unknown),
     };
     let _ = writeln!(text, "Witness: {answer}");
-    output::conclude(&text);
+    output::conclude(&text, exit);
     exit
 }

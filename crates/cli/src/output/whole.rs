@@ -77,11 +77,16 @@ impl WholeFile {
         written
     }
 
+    /// The name of a file while it is being written. A run that is killed leaves it behind.
+    pub fn unfinished(file: &Path) -> PathBuf {
+        let mut name = file.as_os_str().to_owned();
+        name.push(".new");
+        PathBuf::from(name)
+    }
+
     /// The new file, empty, and its name.
     fn begin(&self) -> io::Result<(File, PathBuf)> {
-        let mut name = self.file.as_os_str().to_owned();
-        name.push(".new");
-        let new = PathBuf::from(name);
+        let new = Self::unfinished(&self.file);
         // What a run has left behind that was killed. A link is not followed.
         match fs::remove_file(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

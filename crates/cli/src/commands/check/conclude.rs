@@ -12,7 +12,7 @@ use report::{Execution, Invariant};
 use serde_json::{Map, Value, json};
 use verify::{Budget, Outcome, Unknown, Verdict};
 
-use super::files::{self, Files};
+use super::files::{self, Files, Prepared};
 use super::form;
 use super::live::LiveFile;
 use super::partial;
@@ -101,6 +101,8 @@ struct Told {
     property: String,
     invariants: Vec<Invariant>,
     execution: Option<Execution>,
+    /// The files that show the answer.
+    evidence: Prepared,
 }
 
 impl Ended<'_> {
@@ -110,7 +112,7 @@ impl Ended<'_> {
         let told = self.told();
         let form = self.arguments.format;
         let (files, live) = (self.files, self.live);
-        let Told { ref text, ref line, exit, .. } = told;
+        let Told { ref text, ref line, ref evidence, exit, .. } = told;
         let text = format!("{text}{line}\n");
         let shown = live.map(|_| files::json(&self.document));
         let line = line.clone();
@@ -122,8 +124,12 @@ impl Ended<'_> {
             (Form::Text, _) | (_, None) => text,
             (form, Some(result)) => form::text(result, form),
         };
-        output::conclude_after(&text, &|| {
+        output::conclude_after(&text, exit, &|| {
             if let (Some(files), Some(prepared)) = (files, &prepared) {
+                if exit == Exit::Violation {
+                    files.remove_partial();
+                }
+                files.prepared(evidence);
                 files.prepared(prepared);
             }
             if let (Some(live), Some(json)) = (live, &shown) {
@@ -138,7 +144,7 @@ impl Ended<'_> {
         exit
     }
 
-    /// What is said, and the evidence for it, which is written to files.
+    /// What is said, and the evidence for it.
     fn told(&self) -> Told {
         let Self { program, subject, outcome, document, files, .. } = self;
         let checks = report::proviso::checks(document);
@@ -147,9 +153,10 @@ impl Ended<'_> {
             Verdict::Safe(_) => {
                 let property = checked(document).unwrap_or(property);
                 let invariants = report::invariants(program, subject, &outcome.invariants);
-                if let Some(files) = files.filter(|_| subject.is_c) {
-                    files.correctness(program, subject, &invariants, self.rests_on);
-                }
+                let evidence = files
+                    .filter(|_| subject.is_c)
+                    .map(|_| files::correctness(program, subject, &invariants, self.rests_on));
+                let evidence = evidence.unwrap_or_default();
                 let reason = match document.checks.is_empty() {
                     true => nothing(program, self.arguments),
                     false => document.reason.clone(),
@@ -158,14 +165,14 @@ impl Ended<'_> {
                 let certified = report::certification(outcome).unwrap_or_default();
                 let text = format!("{checks}{reason}\n{list}{certified}");
                 let line = "Verification result: TRUE".to_owned();
-                Told { text, line, exit: Exit::Done, property, invariants, execution: None }
+                let (exit, execution) = (Exit::Done, None);
+                Told { text, line, exit, property, invariants, execution, evidence }
             }
             Verdict::Unsafe(found) => {
                 let execution = Execution::of(program, found);
                 let text = report::counterexample(program, found, &execution, "--mmio");
-                if let Some(files) = files {
-                    files.violation(program, subject, found, &execution, &text);
-                }
+                let evidence =
+                    files.map(|_| files::violation(program, subject, found, &execution, &text));
                 // A fault is one of its own property, whatever else is checked.
                 let fault = program.cfa.locations[found.error].fault;
                 let property = fault.map_or(property, |fault| fault.property().to_owned());
@@ -176,6 +183,7 @@ impl Ended<'_> {
                     property,
                     invariants: Vec::new(),
                     execution: Some(execution),
+                    evidence: evidence.unwrap_or_default(),
                 }
             }
             Verdict::Unknown(why) => {
@@ -190,6 +198,7 @@ impl Ended<'_> {
                     property: checked(document).unwrap_or(property),
                     invariants,
                     execution: None,
+                    evidence: Prepared::new(),
                 }
             }
         }
@@ -230,23 +239,28 @@ fn unknown_line(program: &Program, why: &Unknown) -> String {
 }
 
 /// Says that a property is of a class that no analysis decides.
-pub fn unanswered(program: &Program, arguments: &Check, property: &str, why: Unknown) -> Exit {
+pub fn unanswered(
+    program: &Program,
+    arguments: &Check,
+    property: &str,
+    why: Unknown,
+    files: Option<&Files>,
+) -> Exit {
+    let (exit, form) = (Exit::Unknown, arguments.format);
     let line = unknown_line(program, &why);
-    let name = why.name();
-    let form = arguments.format;
-    let text = match form {
-        Form::Text => format!("{line}\n"),
-        _ => {
-            let outcome = Outcome::unknown(why);
-            let none = partial::Reported::default();
-            let proviso = partial::document(program, arguments, &outcome, &none, &[], None);
-            let bare = report::result::bare(VERSION, name, Exit::Unknown.code());
-            let property = property.to_owned();
-            form::text(&Result { proviso, property, result: line.clone(), ..bare }, form)
+    let bare = report::result::bare(VERSION, why.name(), exit.code());
+    let outcome = Outcome::unknown(why);
+    let none = partial::Reported::default();
+    let proviso = partial::document(program, arguments, &outcome, &none, &[], files);
+    let result = Result { proviso, property: property.to_owned(), result: line.clone(), ..bare };
+    let prepared = files.map(|_| files::prepare(&result));
+    output::conclude_after(&form::text(&result, form), exit, &|| {
+        if let (Some(files), Some(prepared)) = (files, &prepared) {
+            files.prepared(prepared);
         }
-    };
-    output::conclude_after(&text, &|| form::tell(form, &line));
-    Exit::Unknown
+        form::tell(form, &line);
+    });
+    exit
 }
 
 /// How a run was configured.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use base::plain;
@@ -13,19 +13,67 @@ use report::result::document::Document as Result;
 use report::{Execution, Invariant, Stamp, Subject};
 use verify::Counterexample;
 
-use crate::arguments::VERSION;
+use crate::arguments::{Check, VERSION};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, WholeFile};
 
 /// The file of the folder that lists the others, so that a later run removes what it does not write
 /// itself and nothing else.
 const LIST: &str = ".proviso-files";
 
+/// A folder that was asked for.
+pub struct Folder {
+    path: PathBuf,
+    /// The file that the run goes on from, which may be in the folder.
+    from: Option<PathBuf>,
+    files: Mutex<Option<Arc<Files>>>,
+}
+
+impl Folder {
+    /// The folder of `--output-dir`.
+    pub fn asked_for(arguments: &Check) -> Option<Self> {
+        let path = arguments.output_dir.clone()?;
+        Some(Self { path, from: arguments.from.clone(), files: Mutex::default() })
+    }
+
+    /// The folder, which is prepared once: by the run, or by the thread that ends it before.
+    pub fn files(&self) -> std::result::Result<Arc<Files>, Exit> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(files) = &*files {
+            return Ok(Arc::clone(files));
+        }
+        let prepared = Arc::new(Files::prepare(&self.path, self.from.as_deref())?);
+        output::tell_prepared();
+        Ok(Arc::clone(files.insert(prepared)))
+    }
+
+    /// Whether the result is there.
+    pub fn has_result(&self) -> bool {
+        self.path.join("result.json").exists()
+    }
+
+    /// The folder with what a process has left there that prepared the folder and was ended.
+    pub fn taken_over(&self) -> Files {
+        let list = fs::read_to_string(self.path.join(LIST)).unwrap_or_default();
+        let names = list.lines().map(str::to_owned).collect();
+        let written = Mutex::new(Written { names, is_closed: false });
+        Files { folder: self.path.clone(), written }
+    }
+}
+
 /// The folder, which is there and can be written.
 pub struct Files {
     folder: PathBuf,
-    /// The names of the files that this run has written.
-    written: Mutex<Vec<String>>,
+    written: Mutex<Written>,
+}
+
+/// What a run has written.
+#[derive(Default)]
+struct Written {
+    /// The names of the files.
+    names: Vec<String>,
+    /// Whether the run has been ended: what it would still write or remove does not belong to its answer.
+    is_closed: bool,
 }
 
 /// The texts of a document, with the names of their files: to write them takes no memory and no time.
@@ -49,6 +97,51 @@ pub fn prepare(result: &Result) -> Prepared {
     texts.push(("report.html", report::html(result)));
     texts
 }
+
+/// What shows a violation.
+pub fn violation(
+    program: &Program,
+    subject: &Subject,
+    found: &Counterexample,
+    execution: &Execution,
+    text: &str,
+) -> Prepared {
+    let mut texts = vec![
+        ("counterexample.txt", plain(text).into_owned()),
+        ("inputs.txt", interp::write_inputs(program, &found.drawn)),
+    ];
+    if subject.is_c {
+        let stamp = stamp();
+        let witness = report::violation(program, subject, found, execution, &stamp);
+        let graph = report::violation_graph(program, subject, found, execution, &stamp);
+        texts.push(("harness.c", report::harness(program, subject, found, execution)));
+        texts.extend([("violation.yml", witness), ("violation.graphml", graph)]);
+    }
+    texts
+}
+
+/// What shows that there is none, as far as this run does not rest on the file of an earlier one.
+pub fn correctness(
+    program: &Program,
+    subject: &Subject,
+    invariants: &[Invariant],
+    rests_on: Option<&Path>,
+) -> Prepared {
+    let rests_on = rests_on.map(|file| file.display().to_string());
+    let witness = report::correctness(program, subject, invariants, rests_on.as_deref(), &stamp());
+    vec![("correctness.yml", witness)]
+}
+
+/// The files that show an answer. A run without an answer has none of them.
+const EVIDENCE: [&str; 7] = [
+    "counterexample.txt",
+    "inputs.txt",
+    "harness.c",
+    "violation.yml",
+    "violation.graphml",
+    "correctness.yml",
+    "report.html",
+];
 
 /// What makes the text of a file of a result.
 type Form = fn(&Result) -> String;
@@ -76,47 +169,12 @@ impl Files {
                 stays = format!("{name}\n");
             } else if is_ours(name) {
                 // What cannot be removed is overwritten, or told then.
+                let _ = fs::remove_file(WholeFile::unfinished(&file));
                 let _ = fs::remove_file(file);
             }
         }
         fs::write(&list, stays).map_err(|error| output::cannot_write(folder, &error))?;
         Ok(Self { folder: folder.to_path_buf(), written: Mutex::default() })
-    }
-
-    /// What shows a violation.
-    pub fn violation(
-        &self,
-        program: &Program,
-        subject: &Subject,
-        found: &Counterexample,
-        execution: &Execution,
-        text: &str,
-    ) {
-        self.write("counterexample.txt", &plain(text));
-        self.write("inputs.txt", &interp::write_inputs(program, &found.drawn));
-        if !subject.is_c {
-            return;
-        }
-        let stamp = stamp();
-        self.write("harness.c", &report::harness(program, subject, found, execution));
-        let witness = report::violation(program, subject, found, execution, &stamp);
-        self.write("violation.yml", &witness);
-        let witness = report::violation_graph(program, subject, found, execution, &stamp);
-        self.write("violation.graphml", &witness);
-    }
-
-    /// What shows that there is none, as far as this run does not rest on the file of an earlier one.
-    pub fn correctness(
-        &self,
-        program: &Program,
-        subject: &Subject,
-        invariants: &[Invariant],
-        rests_on: Option<&Path>,
-    ) {
-        let rests_on = rests_on.map(|file| file.display().to_string());
-        let witness =
-            report::correctness(program, subject, invariants, rests_on.as_deref(), &stamp());
-        self.write("correctness.yml", &witness);
     }
 
     /// The proviso, for programs and for browsers.
@@ -131,10 +189,16 @@ impl Files {
         }
     }
 
-    /// The result of a run that is ended from outside: no more than programs read, since there is little time.
+    /// The result of a run that is ended from outside: no more than programs read, since there is little time. From
+    /// then on the run itself writes nothing.
     pub fn ended(&self, result: &Result) {
+        let mut written = self.written();
+        written.is_closed = true;
+        for name in EVIDENCE {
+            let _ = fs::remove_file(self.folder.join(name));
+        }
         for (name, text) in for_programs() {
-            self.write(name, &text(result));
+            self.put(&mut written, name, &text(result));
         }
     }
 
@@ -150,7 +214,7 @@ impl Files {
     /// Removes what this run has written about executions that were not analysed: once an execution violates the
     /// property, nobody goes on from there.
     pub fn remove_partial(&self) {
-        let written = self.written().clone();
+        let written = self.written().names.clone();
         let is_partial = |name: &&String| {
             let numbered =
                 ["frontier-", "cone-", "test-"].iter().any(|start| name.starts_with(start));
@@ -163,10 +227,12 @@ impl Files {
 
     /// Removes a file of the folder, if it is there.
     pub fn remove(&self, name: &str) {
-        let _ = fs::remove_file(self.folder.join(name));
+        if !self.written().is_closed {
+            let _ = fs::remove_file(self.folder.join(name));
+        }
     }
 
-    fn written(&self) -> MutexGuard<'_, Vec<String>> {
+    fn written(&self) -> MutexGuard<'_, Written> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -176,25 +242,31 @@ impl Files {
     }
 
     /// Writes a file of the folder, and says whether it could be written. A failure is told; the answer
-    /// does not depend on it.
+    /// does not depend on it. Once the run has been ended, nothing is written.
     pub fn write(&self, name: &str, text: &str) -> bool {
+        // Held while the file is written: whoever ends the run waits for that.
+        let mut written = self.written();
+        !written.is_closed && self.put(&mut written, name, text)
+    }
+
+    fn put(&self, written: &mut Written, name: &str, text: &str) -> bool {
         debug_assert!(is_ours(name), "{name} is not removed by a later run");
         let path = self.folder.join(name);
-        let written = self.list(name).and_then(|()| fs::write(&path, text));
-        if let Err(error) = &written {
+        let Ok(file) = WholeFile::of(&path) else { return false };
+        let put = self.list(written, name).and_then(|()| file.write(text));
+        if let Err(error) = &put {
             output::cannot_write(&path, error);
         }
-        written.is_ok()
+        put.is_ok()
     }
 
     /// Adds a name to the list, before the file is there: a run that is ended leaves nothing behind
     /// that the next one does not know.
-    fn list(&self, name: &str) -> io::Result<()> {
-        let mut written = self.written();
-        if written.iter().any(|known| known == name) {
+    fn list(&self, written: &mut Written, name: &str) -> io::Result<()> {
+        if written.names.iter().any(|known| known == name) {
             return Ok(());
         }
-        written.push(name.to_owned());
+        written.names.push(name.to_owned());
         let mut list = fs::OpenOptions::new().append(true).open(self.folder.join(LIST))?;
         writeln!(list, "{name}")
     }
@@ -207,22 +279,17 @@ fn is_ours(name: &str) -> bool {
         number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let known = [
-        "counterexample.txt",
-        "inputs.txt",
-        "harness.c",
-        "violation.yml",
-        "violation.graphml",
-        "correctness.yml",
         "proviso.json",
         "proviso.html",
         "result.json",
         "result.sarif",
         "junit.xml",
-        "report.html",
         "assumption.spc",
         "coverage.info",
     ];
-    known.contains(&name) || ["frontier-", "cone-", "test-"].into_iter().any(numbered)
+    EVIDENCE.contains(&name)
+        || known.contains(&name)
+        || ["frontier-", "cone-", "test-"].into_iter().any(numbered)
 }
 
 /// The present time, or what `SOURCE_DATE_EPOCH` says, so that two runs can give the same bytes.
@@ -260,7 +327,42 @@ fn iso(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::iso;
+    use super::*;
+    use crate::commands::check::form;
+
+    #[test]
+    fn a_run_that_was_ended_writes_nothing_more() {
+        let path = std::env::temp_dir().join(format!("proviso-files-{}", std::process::id()));
+        let folder = Folder { path: path.clone(), from: None, files: Mutex::default() };
+        let files = folder.files().expect("a folder");
+        assert!(files.write("violation.yml", "an answer"));
+        assert!(files.write("frontier-1.txt", "a trace"));
+        let again = folder.files().expect("the folder");
+        assert!(Arc::ptr_eq(&files, &again), "the folder is prepared once");
+        files.ended(&form::ended(None, "time limit", Exit::Unknown));
+        assert!(!files.write("violation.yml", "an answer that comes too late"));
+        files.remove("frontier-1.txt");
+        // Another process finds what this one has left.
+        folder.taken_over().ended(&form::ended(None, "memory limit", Exit::Unknown));
+        let names = || {
+            let entries = fs::read_dir(&path).expect("the folder");
+            let mut names: Vec<_> =
+                entries.map(|entry| entry.expect("an entry").file_name()).collect();
+            names.sort();
+            names
+        };
+        let left = [LIST, "frontier-1.txt", "junit.xml", "result.json", "result.sarif"];
+        assert_eq!(names(), left);
+        let result = fs::read_to_string(path.join("result.json")).expect("a file");
+        assert!(result.contains("UNKNOWN (memory limit)"), "{result}");
+        let list = fs::read_to_string(path.join(LIST)).expect("the list");
+        assert_eq!(list.lines().count(), 5, "each name is there once: {list}");
+        // What a run has left that was killed while it wrote goes away with the rest.
+        fs::write(path.join("junit.xml.new"), "").expect("a file");
+        Files::prepare(&path, None).expect("a folder");
+        assert_eq!(names(), [LIST]);
+        fs::remove_dir_all(&path).expect("a folder");
+    }
 
     #[test]
     fn times_are_written_as_dates() {

@@ -36,9 +36,13 @@ pub fn last_words(form: Form, line: &str, exit: Exit) -> String {
     if form == Form::Text {
         return line.to_owned();
     }
+    text(&ended(None, reason(line), exit), form)
+}
+
+/// The reason that a last line says.
+pub fn reason(line: &str) -> &'static str {
     let is_it = |name: &&&str| line.contains(&format!("({name})"));
-    let reason = Unknown::NAMES.iter().find(is_it).copied().unwrap_or_default();
-    text(&ended(None, reason, exit), form)
+    Unknown::NAMES.iter().find(is_it).copied().unwrap_or_default()
 }
 
 /// Tells the verdict to whoever watches, if standard output is for programs.

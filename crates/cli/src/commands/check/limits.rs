@@ -1,20 +1,19 @@
 //! Limits and interrupts: a run that does not end by itself is ended, with everything that is
 //! known by then.
 
-use std::path::PathBuf;
 use std::process;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use report::proviso::document::Document;
 use verify::{Budget, Exceeded, Journal, Limits, Unknown, Watch};
 
-use super::files::Files;
+use super::files::{Files, Folder};
 use super::form;
-use crate::arguments::{Check, Form, Stats, Validate};
+use crate::arguments::{Arguments, Check, Command, Form, Stats, Validate};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, HandedOver};
 use crate::supervise;
 
 /// The limits of a run at work: they are watched over until this is dropped.
@@ -28,18 +27,17 @@ pub struct Limited {
 }
 
 /// What a run has made by the time when it is ended.
-#[derive(Default)]
 struct Known {
     /// The document that is shown if there is no better one yet.
     document: Mutex<Option<Document>>,
-    /// The folder that gets the files of the run.
-    files: OnceLock<Arc<Files>>,
+    /// The folder that was asked for.
+    folder: Option<Folder>,
 }
 
 impl Limited {
     /// Sets the limits that the command line states, for a process that started at a moment.
     pub fn new(arguments: &Check, start: Instant) -> Self {
-        let folder = arguments.output_dir.clone().map(|folder| (folder, arguments.from.clone()));
+        let folder = Folder::asked_for(arguments);
         let how = (arguments.stats, arguments.format);
         Self::within(limits(arguments), start, how, UNKNOWN, folder)
     }
@@ -66,15 +64,9 @@ impl Limited {
     ) -> Self {
         let budget = Budget::new(limits, start);
         let journal = Arc::<Journal>::default();
-        let known = Arc::<Known>::default();
-        let last = Last {
-            journal: Arc::clone(&journal),
-            known: Arc::clone(&known),
-            folder,
-            stats,
-            form,
-            answer,
-        };
+        let known = Arc::new(Known { document: Mutex::default(), folder });
+        let last =
+            Last { journal: Arc::clone(&journal), known: Arc::clone(&known), stats, form, answer };
         let watch = watch(&budget, last);
         Self { budget, journal, known, watch }
     }
@@ -89,9 +81,14 @@ impl Limited {
         *self.known.document.lock().unwrap_or_else(PoisonError::into_inner) = Some(document);
     }
 
-    /// Keeps the folder of the run, which is there now.
-    pub fn keep_files(&self, files: &Arc<Files>) {
-        let _ = self.known.files.set(Arc::clone(files));
+    /// The folder that was asked for, without the files of an earlier run.
+    pub fn files(&self) -> Result<Option<Arc<Files>>, Exit> {
+        self.known.folder.as_ref().map(Folder::files).transpose()
+    }
+
+    /// Leaves the result of a run that a fault of this program has ended.
+    pub fn leave_fault(&self) {
+        self.known.leave(Unknown::Internal.name(), Exit::Internal);
     }
 }
 
@@ -116,15 +113,11 @@ fn memory(allowed: u64) -> u64 {
 struct Last {
     journal: Arc<Journal>,
     known: Arc<Known>,
-    folder: Option<Folder>,
     stats: Option<Stats>,
     form: Form,
     /// What is said without an answer, but for the reason.
     answer: &'static str,
 }
-
-/// The folder that was asked for, and the file in it that the run goes on from, if there is one.
-type Folder = (PathBuf, Option<PathBuf>);
 
 /// A run that is ended waits so long for its files: a slow disk does not hold it up.
 const WRITING: Duration = Duration::from_millis(300);
@@ -154,7 +147,7 @@ impl Last {
     /// Ends the process with the last line printed, unless another thread is about to print it.
     fn end(&self, limit: Exceeded) {
         let stages = self.journal.stages();
-        let known = self.known.document.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = self.known.document();
         let reason = Unknown::from(limit).name();
         let line = format!("{} ({reason})", self.answer);
         let text = match self.form {
@@ -163,13 +156,13 @@ impl Last {
                 let stages = (self.answer == UNKNOWN).then(|| report::stages(&stages));
                 format!("{}{line}\n", page.or(stages).unwrap_or_default())
             }
-            other => form::text(&form::ended(known.clone(), reason, Exit::Unknown), other),
+            other => form::text(&form::ended(known, reason, Exit::Unknown), other),
         };
         let before = || {
             output::tell_unwritten();
             form::tell(self.form, &line);
         };
-        if !output::try_conclude_after(&text, &before) {
+        if !output::try_conclude_after(&text, Exit::Unknown, &before) {
             return;
         }
         // A loop that forgot to look at its budget is to be found by this.
@@ -178,29 +171,57 @@ impl Last {
             Some(Stats::Json) => output::tell(&report::overrun_json(&stages, verify::peak())),
             None => {}
         }
-        self.leave(known, reason);
+        // The last line came before: what goes wrong with the files must not cost the answer.
+        self.known.leave(reason, Exit::Unknown);
         process::exit(Exit::Unknown.code());
     }
+}
 
-    /// Writes the result to the folder that was asked for, within a bounded time. The last line comes before: what goes
-    /// wrong here must not cost the answer.
-    fn leave(&self, known: Option<Document>, reason: &'static str) {
-        let Some((folder, from)) = self.folder.clone() else { return };
-        let files = self.known.files.get().cloned();
+impl Known {
+    fn document(&self) -> Option<Document> {
+        self.document.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Writes the result to the folder that was asked for, within a bounded time. The run writes nothing there any more.
+    fn leave(self: &Arc<Self>, reason: &'static str, exit: Exit) {
+        if self.folder.is_none() {
+            return;
+        }
         let (tell, told) = mpsc::channel();
+        let known = Arc::clone(self);
         let write = move || {
-            let files = match files {
-                Some(files) => Ok(files),
-                // What an earlier run has left there must not be taken for the result of this one.
-                None => Files::prepare(&folder, from.as_deref()).map(Arc::new),
-            };
-            if let Ok(files) = files {
-                files.ended(&form::ended(known, reason, Exit::Unknown));
-            }
+            known.write(reason, exit);
             let _ = tell.send(());
         };
-        if thread::Builder::new().spawn(write).is_ok() {
-            let _ = told.recv_timeout(WRITING);
+        match thread::Builder::new().spawn(write) {
+            Ok(_) => drop(told.recv_timeout(WRITING)),
+            Err(_) => self.write(reason, exit),
         }
+    }
+
+    fn write(&self, reason: &str, exit: Exit) {
+        // A failure has been told.
+        if let Some(Ok(files)) = self.folder.as_ref().map(Folder::files) {
+            files.ended(&form::ended(self.document(), reason, exit));
+        }
+    }
+}
+
+/// Leaves the result of a run that the system has ended, whose last line says UNKNOWN.
+pub fn leave_for_the_dead(arguments: &Arguments, line: &str, handed: &HandedOver) {
+    let check = match &arguments.command {
+        Command::Check(check) => check,
+        Command::Continue(command) => &command.check,
+        _ => return,
+    };
+    let Some(folder) = Folder::asked_for(check) else { return };
+    let files = match handed.is_prepared {
+        // The run may have been ended after it had written its answer.
+        true if handed.said.is_some() && folder.has_result() => return,
+        true => Ok(Arc::new(folder.taken_over())),
+        false => folder.files(),
+    };
+    if let Ok(files) = files {
+        files.ended(&form::ended(None, form::reason(line), Exit::Unknown));
     }
 }

@@ -223,10 +223,6 @@ pub fn report(
     document.automaton = written;
     let met = coverage.as_ref().and_then(|coverage| coverage.violation.clone());
     let violation = execution.violation.or(met);
-    if let (Some(files), Some(_)) = (files, &violation) {
-        // They would be those of a run without an answer.
-        files.remove_partial();
-    }
     RunReport { document, violation, coverage }
 }
 

@@ -28,11 +28,13 @@ pub fn run(report: &Report, calls: &str, asked: &Question, form: Form) -> Result
     let _watch = Watch::start(&budget, move |limit| end(limit, form));
     let subject = Subject::read(report)?;
     let answered = subject.answer(calls, asked, &budget)?;
-    output::conclude(&match form {
+    let text = match form {
         Form::Text => answered.text(&subject.program),
         Form::Json => answered.json(&subject.program),
-    });
-    Ok(answered.exit())
+    };
+    let exit = answered.exit();
+    output::conclude(&text, exit);
+    Ok(exit)
 }
 
 /// Ends the process with the answer that nothing is known.
@@ -44,9 +46,10 @@ fn end(limit: Exceeded, form: Form) {
             format!("{}\n", json!({"relative_soundness": {"answer": "unknown", "reason": reason}}))
         }
     };
-    if output::try_conclude(&line) {
+    let exit = Exit::Unknown;
+    if output::try_conclude(&line, exit) {
         #[expect(clippy::exit, reason = "the thread that works does not listen")]
-        process::exit(Exit::Unknown.code());
+        process::exit(exit.code());
     }
 }
 
