@@ -326,7 +326,11 @@ fn proved(letters: Letters<'_>, material: &Material<'_>) -> Vec<String> {
     let bounds = outcomes.into_iter().flatten().filter_map(|outcome| outcome.bound.as_ref());
     proved.extend(bounds.filter_map(|bound| bounded(material, bound)));
     let cones = material.execution.iter().flat_map(|found| &found.cones);
-    for trace in cones.filter(|trace| !is_within_bound(material, trace)) {
+    let repeats = LazyCell::new(|| {
+        let cfa = &material.program.cfa;
+        (Loops::of(cfa), cfa::Calls::of(cfa).any_recursive())
+    });
+    for trace in cones.filter(|trace| !is_within_bound(material, &repeats, trace)) {
         let decided = decisions(&letters(&trace.steps));
         match decided.split_last() {
             None => proved.extend(whole(material)),
@@ -346,18 +350,23 @@ fn proved(letters: Letters<'_>, material: &Material<'_>) -> Vec<String> {
 }
 
 /// Whether a safe cone says nothing beyond the number of rounds that were followed: the cone goes round loops, not more often than
-/// they were followed, and no loop follows behind the cone.
-fn is_within_bound(material: &Material<'_>, cone: &partial::Trace) -> bool {
+/// they were followed, and no loop follows behind the cone. `repeats` has the loops, and whether functions call themselves.
+fn is_within_bound<F: FnOnce() -> (Loops, bool)>(
+    material: &Material<'_>,
+    repeats: &LazyCell<(Loops, bool), F>,
+    cone: &partial::Trace,
+) -> bool {
     let (program, found) = (material.program, material.execution);
     let bound = material.outcome.bound.as_ref().filter(|bound| bound.cuts.is_empty());
     let Some(most) = bound.and_then(|bound| bound.rounds) else { return false };
     let is_beginning = found.is_some_and(|found| found.is_without_end() || found.ends_later);
     let made = rounds(program, &cone.steps);
-    if is_beginning || made == 0 || made > most || cfa::Calls::of(&program.cfa).any_recursive() {
+    if is_beginning || made == 0 || made > most {
         return false;
     }
+    let (loops, is_recursive) = &**repeats;
     let ahead = partial::reachable(program, cone.location);
-    !Loops::of(&program.cfa).loops.iter().any(|known| ahead[known.head])
+    !is_recursive && !loops.loops.iter().any(|known| ahead[known.head])
 }
 
 /// What bounded model checking has proved.

@@ -139,8 +139,12 @@ pub fn checks(document: &Document) -> String {
 
 /// Checks that are told by the same words once, each with how many they are, in the order of the first of them.
 pub(crate) fn merged<'c>(checks: &[&'c Check]) -> Vec<(&'c Check, usize)> {
-    let mut counts: BTreeMap<[&str; 4], usize> = BTreeMap::new();
-    let words = |check: &'c Check| [&*check.place, &*check.text, &*check.status, &*check.reason];
+    let mut counts: BTreeMap<[&str; 5], usize> = BTreeMap::new();
+    let words = |check: &'c Check| {
+        // A place is told without the folders of its file, and files in different folders may have one name.
+        let file = check.at.as_ref().map_or("", |at| &*at.file);
+        [file, &*check.place, &*check.text, &*check.status, &*check.reason]
+    };
     for check in checks {
         *counts.entry(words(check)).or_default() += 1;
     }
@@ -346,7 +350,7 @@ pub(super) const LAST: usize = 150;
 
 #[cfg(test)]
 mod tests {
-    use super::super::document::Next;
+    use super::super::document::{Next, SourcePlace};
     use super::*;
 
     #[test]
@@ -364,6 +368,18 @@ mod tests {
         let page = page(&document);
         assert!(!page.contains(['\u{2028}', '\r']), "{page}");
         assert!(page.lines().all(|line| !line.starts_with("Verification")), "{page}");
+    }
+
+    #[test]
+    fn checks_of_two_files_are_two() {
+        let check = |file: &str| Check {
+            place: "a.c:3".to_owned(),
+            at: Some(SourcePlace { file: file.to_owned(), line: 3, ..SourcePlace::default() }),
+            ..Check::default()
+        };
+        let checks = ["x/a.c", "y/a.c", "x/a.c"].map(check);
+        let merged = merged(&checks.iter().collect::<Vec<_>>());
+        assert_eq!(merged.iter().map(|(_, count)| *count).collect::<Vec<_>>(), [2, 1]);
     }
 
     #[test]

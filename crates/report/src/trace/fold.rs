@@ -74,21 +74,23 @@ enum Open {
 pub(crate) struct Tree {
     loops: Loops,
     open: Vec<Open>,
+    /// How many of these are calls: recursion may be deep.
+    calls: usize,
 }
 
 impl Tree {
     pub(crate) fn new(loops: Loops) -> Self {
-        Self { loops, open: vec![Open::Call(Vec::new())] }
+        Self { loops, open: vec![Open::Call(Vec::new())], calls: 1 }
     }
 
     /// The next rows come from an edge that leaves a location of an activation.
     pub(crate) fn at(&mut self, depth: usize, location: LocId, returned: bool) {
-        while self.calls() > depth + 1 {
+        while self.calls > depth + 1 {
             self.close();
         }
         // Calls that were left out are not known; their depth is.
-        while self.calls() <= depth {
-            self.open.push(Open::Call(Vec::new()));
+        while self.calls <= depth {
+            self.call();
         }
         while let Some(Open::Loop(id, _)) = self.open.last() {
             if self.loops.contains(*id, location) {
@@ -153,10 +155,7 @@ impl Tree {
     /// The last row was a call.
     pub(crate) fn call(&mut self) {
         self.open.push(Open::Call(Vec::new()));
-    }
-
-    fn calls(&self) -> usize {
-        self.open.iter().filter(|open| matches!(open, Open::Call(_))).count()
+        self.calls += 1;
     }
 
     fn push(&mut self, item: Item) {
@@ -166,13 +165,17 @@ impl Tree {
                 Some(round) => round.items.push(item),
                 None => rounds.push(Round { items: vec![item], ..Round::default() }),
             },
-            None => self.open.push(Open::Call(vec![item])),
+            None => {
+                self.call();
+                self.push(item);
+            }
         }
     }
 
     fn close(&mut self) {
         match self.open.pop() {
             Some(Open::Call(items)) => {
+                self.calls -= 1;
                 self.push(Item::Call { height: height(&items), items });
             }
             Some(Open::Loop(_, rounds)) => {

@@ -54,7 +54,8 @@ pub(crate) fn of<'p>(
     let Walk { mut state, stack, .. } = walk;
     let Some(error) = error else { return (tree, state) };
     state.stop_at(error);
-    let mut depth = stack.iter().rev().skip(1).filter(|(own, _)| *own).count();
+    let own_before = |end: usize| end.checked_sub(1).map_or(0, |last| stack[last].own);
+    let mut depth = own_before(stack.len().saturating_sub(1));
     let own = |span: &Span| !source::is_borrowed(program, span.file);
     let mut span = program.cfa.locations[error].span.filter(own);
     if span.is_none()
@@ -63,7 +64,7 @@ pub(crate) fn of<'p>(
         // What goes wrong in a model of the library is shown where the program calls it.
         state.return_to(call);
         span = program.cfa.edges[call.edge].span;
-        depth = stack[..call.depth.min(stack.len())].iter().filter(|(own, _)| *own).count();
+        depth = own_before(call.depth.min(stack.len()));
     }
     if let Some(span) = span {
         let position = program.sources.position(span);
@@ -111,13 +112,22 @@ impl Tables {
     }
 }
 
+/// An activation of a function.
+struct Activation {
+    /// Whether it is one of the source.
+    is_own: bool,
+    /// Where it calls.
+    span: Option<Span>,
+    /// How many activations of the source there are up to this one: recursion may be deep.
+    own: usize,
+}
+
 /// The way of a run through the program, step by step.
 pub(crate) struct Walk<'p> {
     program: &'p Program,
     state: State<'p>,
     tables: Arc<Tables>,
-    /// For each activation whether it is one of the source, and where it calls.
-    stack: Vec<(bool, Option<Span>)>,
+    stack: Vec<Activation>,
     /// What models of the library have written and freed since the program's own text was left.
     beyond: Beyond,
     /// What objects hold at the start, until the first row tells it.
@@ -135,17 +145,24 @@ impl<'p> Walk<'p> {
         Self { program, state, tables, stack, beyond, initial, hard_to_find }
     }
 
+    fn push(&mut self, is_own: bool, span: Option<Span>) {
+        let own = self.stack.last().map_or(0, |caller| caller.own) + usize::from(is_own);
+        self.stack.push(Activation { is_own, span, own });
+    }
+
     /// What is shown of the next step, if something is.
     pub(crate) fn next(&mut self, event: &Event) -> Option<Row> {
         let program = self.program;
         let edge = &program.cfa.edges[event.edge];
         let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
         self.stack.truncate(event.depth);
-        self.stack.resize(event.depth, (true, None));
+        while self.stack.len() < event.depth {
+            self.push(true, None);
+        }
         // What sets up the program and what the model adds to calls has no lines of its own.
         let is_own = !function.name.starts_with('@');
         let callers = &self.stack[..];
-        let depth = callers.iter().filter(|(own, _)| *own).count();
+        let depth = callers.last().map_or(0, |caller| caller.own);
         let mut row = row(program, event, &mut self.state, &self.tables.names, depth);
         if event.returned.is_none()
             && let Some(decision) = self.tables.decisions.get(event.edge)
@@ -155,15 +172,16 @@ impl<'p> Walk<'p> {
                 || known.or_insert_with(|| source::hard_to_find(program, event.edge)).as_deref();
             row.values.extend(decided(program, event, &self.state, decision, condition));
         }
-        let is_place = |(own, span): &&(bool, Option<Span>)| {
-            *own && span.is_some_and(|span| !source::is_borrowed(program, span.file))
+        let place = |caller: &Activation| {
+            let own = |span: &Span| !source::is_borrowed(program, span.file);
+            caller.span.filter(own).filter(|_| caller.is_own)
         };
-        if !is_own && let Some((_, Some(span))) = callers.iter().rfind(is_place) {
+        if !is_own && let Some(span) = callers.iter().rev().find_map(place) {
             row.depth = depth.saturating_sub(1);
-            row.place = Some((span.file, program.sources.position(*span).line));
+            row.place = Some((span.file, program.sources.position(span).line));
             row.model.clear();
         }
-        self.stack.push((is_own, edge.span));
+        self.push(is_own, edge.span);
         let borrowed = edge.span.is_some_and(|span| source::is_borrowed(program, span.file));
         match borrowed {
             true => self.beyond.note(program, &self.state, event),

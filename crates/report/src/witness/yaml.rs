@@ -6,6 +6,7 @@ use cfa::Program;
 
 use super::stamp::{PRODUCER, Stamp, hash, uuid};
 use super::way::{self, Point};
+use crate::line;
 use crate::source;
 use crate::{Invariant, Subject};
 
@@ -172,8 +173,11 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            // YAML has no other way to write the last two.
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {
+            // YAML has no other way to write the last two, and may read ends of lines as blanks.
+            c if base::is_active(c)
+                || line::ends(c)
+                || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}') =>
+            {
                 quoted.push_str(&format!("\\u{:04x}", u32::from(c)))
             }
             c => quoted.push(c),
@@ -181,4 +185,18 @@ fn quoted(text: &str) -> String {
     }
     quoted.push('"');
     quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn strings_are_read_back_as_they_were() {
+        let text = "a\u{1b}\u{202e}\u{2028}\u{85}\u{feff}\u{ffff} \"\\\n\té";
+        let written = quoted(text);
+        assert!(written.chars().all(|c| matches!(c, ' '..='~' | 'é')), "{written}");
+        assert_eq!(serde_json::from_str::<String>(&written).expect("a string"), text);
+        assert_eq!(serde_saphyr::from_str::<String>(&written).expect("a string"), text);
+    }
 }
