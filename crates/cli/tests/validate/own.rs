@@ -93,6 +93,19 @@ fn values_that_conditions_read_first_are_those_of_their_variables() {
     assert!(witness.contains("a == 5"), "{witness}");
 }
 
+/// Each activation has variables of its own, of which the conditions read `a` and `b` before the program reads `p`.
+#[test]
+fn values_that_conditions_read_first_are_those_of_their_activations() {
+    let (_, witness) = confirmed(
+        "extern void reach_error(void);\nstatic int down(int n) {\n  int a, b;\n  int *p;\n  int last = n ? \
+         down(n - 1) : 0;\n  if (p && a == n + 5 && b == n + 7)\n    return last + 1;\n  return 0;\n}\nint \
+         main(void) {\n  if (down(2) == 3)\n    reach_error();\n  return 0;\n}\n",
+    );
+    for said in ["a == 5 && b == 7", "a == 6 && b == 8", "a == 7 && b == 9"] {
+        assert!(witness.contains(said), "{witness}");
+    }
+}
+
 /// A statement reads a variable after it has called a function whose branch the witness names.
 #[test]
 fn values_are_said_where_the_statement_begins_that_reads_them() {
