@@ -304,14 +304,18 @@ fn arguments_end(after: &str) -> Option<usize> {
             "(" => depth += 1,
             ")" if depth == 1 => return Some(token.at + 1),
             ")" => depth = depth.checked_sub(1)?,
-            // A text or letter ends on its line.
-            other if depth == 0 || other.starts_with(['"', '\'']) && other.contains('\n') => {
-                return None;
-            }
+            other if depth == 0 || is_unended(other) => return None,
             _ => {}
         }
     }
     None
+}
+
+/// Whether a token is a text or letter that does not end on its line, nor on those that continue it.
+fn is_unended(token: &str) -> bool {
+    let is_continued = |before: &str| before.trim_end_matches('\r').ends_with('\\');
+    let mut ends = token.match_indices('\n').map(|(at, _)| at);
+    token.starts_with(['"', '\'']) && ends.any(|at| !is_continued(&token[..at]))
 }
 
 /// The span of a declared name together with what it is initialised with: `x = f(1)`.
@@ -573,6 +577,8 @@ mod tests {
             (") f(x)", None),
             ("(x", None),
             ("(\"x)\n\")", None),
+            ("(\"x)\\\n \", 1);", Some("(\"x)\\\n \", 1)")),
+            ("('\\\r\na');", Some("('\\\r\na')")),
         ] {
             assert_eq!(arguments_end(text).map(|end| &text[..end]), arguments, "{text}");
         }
