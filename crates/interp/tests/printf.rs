@@ -5,6 +5,7 @@
 
 mod common;
 
+use base::Random;
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -19,18 +20,15 @@ struct Case {
     arguments: Vec<(String, Value)>,
 }
 
-struct Numbers(u64);
+struct Numbers(Random);
 
 impl Numbers {
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        self.0.next()
     }
 
     fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
-        from[(self.next() % from.len() as u64) as usize]
+        self.0.pick(from)
     }
 
     fn flags(&mut self, from: &str) -> String {
@@ -62,7 +60,7 @@ fn long_double(bits: u128) -> Option<(String, Value)> {
 }
 
 fn cases() -> Vec<Case> {
-    let mut numbers = Numbers(0x1234_5678_9abc_def1);
+    let mut numbers = Numbers(Random::new(1));
     let mut cases = Vec::new();
     let special = [
         0.0,

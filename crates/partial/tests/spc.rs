@@ -4,7 +4,7 @@
 
 mod common;
 
-use base::SourceMap;
+use base::{Random, SourceMap};
 use proviso_partial::spc::{Foreign, read, write, write_again};
 use proviso_partial::{Analysed, Automaton, StateId};
 use run::{Budget, Step};
@@ -51,11 +51,8 @@ fn other_forms_of_the_language_are_read() {
 
 #[test]
 fn nothing_that_is_read_ends_in_a_panic() {
-    let mut seed = 7_u64;
-    let mut next = |bound: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize % bound
-    };
+    let mut random = Random::new(7);
+    let mut next = |bound: usize| random.below(bound);
     let mut right = 0;
     for _ in 0..5_000 {
         let mut text = RIGHT.as_bytes().to_vec();

@@ -1,6 +1,7 @@
 //! Linear arithmetic in the built-in solver against brute force over small ranges: every answer,
 //! model and core of random formulas with all linear operators, Booleans, words and arrays.
 
+use base::Random;
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
@@ -8,21 +9,6 @@ use proptest::prelude::*;
 use proviso_smt::{Answer, Builtin, Cores, Models, Solver};
 use run::Budget;
 use term::{ArrayValue, Bv, Evaluator, Op, Sort, TermId, Terms, Value, Var};
-
-/// A deterministic source of choices.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % sides
-    }
-
-    fn between(&mut self, least: i64, most: i64) -> i64 {
-        least + self.roll((most - least + 1) as usize) as i64
-    }
-}
 
 /// The numbers that integer variables may be.
 const RANGE: std::ops::RangeInclusive<i64> = -3..=4;
@@ -61,14 +47,14 @@ impl World {
         Self { terms, ints, flag, word, array, ranges, evaluator: Evaluator::new() }
     }
 
-    fn int(&mut self, dice: &mut Dice, depth: u32) -> TermId {
-        if depth == 0 || dice.roll(6) == 0 {
-            return match dice.roll(3) {
-                0 => self.terms.int(dice.between(-4, 4)),
+    fn int(&mut self, dice: &mut Random, depth: u32) -> TermId {
+        if depth == 0 || dice.below(6) == 0 {
+            return match dice.below(3) {
+                0 => self.terms.int(dice.range(-4, 4)),
                 at => self.terms.var(self.ints[at - 1]),
             };
         }
-        match dice.roll(12) {
+        match dice.below(12) {
             0 | 1 => {
                 let (a, b) = (self.int(dice, depth - 1), self.int(dice, depth - 1));
                 self.terms.add(a, b)
@@ -82,13 +68,13 @@ impl World {
                 self.terms.neg(a)
             }
             4 => {
-                let (factor, a) = (self.terms.int(dice.between(-3, 3)), self.int(dice, depth - 1));
+                let (factor, a) = (self.terms.int(dice.range(-3, 3)), self.int(dice, depth - 1));
                 self.terms.mul(a, factor)
             }
             5..=7 => {
-                let op = [Op::IntDiv, Op::IntMod, Op::IntRem][dice.roll(3)];
+                let op = [Op::IntDiv, Op::IntMod, Op::IntRem][dice.below(3)];
                 let a = self.int(dice, depth - 1);
-                let divisor = self.terms.int(dice.between(-4, 4));
+                let divisor = self.terms.int(dice.range(-4, 4));
                 self.terms.app(op, &[a, divisor])
             }
             8 => {
@@ -102,7 +88,7 @@ impl World {
             }
             10 => {
                 let a = self.bits(dice, depth - 1);
-                if dice.roll(2) == 0 {
+                if dice.below(2) == 0 {
                     self.terms.bv_to_int_signed(a)
                 } else {
                     self.terms.bv_to_int_unsigned(a)
@@ -111,7 +97,7 @@ impl World {
             _ => match self.array {
                 Some(array) => {
                     let mut memory = self.terms.var(array);
-                    for _ in 0..dice.roll(3) {
+                    for _ in 0..dice.below(3) {
                         let (i, v) = (self.int(dice, depth - 1), self.int(dice, depth - 1));
                         memory = self.terms.store(memory, i, v);
                     }
@@ -126,12 +112,12 @@ impl World {
         }
     }
 
-    fn rat(&mut self, dice: &mut Dice, depth: u32) -> TermId {
+    fn rat(&mut self, dice: &mut Random, depth: u32) -> TermId {
         let a = self.int(dice, depth.saturating_sub(1));
         let a = self.terms.to_rat(a);
-        let number = BigRational::new(dice.between(-5, 5).into(), dice.between(1, 3).into());
+        let number = BigRational::new(dice.range(-5, 5).into(), dice.range(1, 3).into());
         let number = self.terms.rat(number);
-        match dice.roll(4) {
+        match dice.below(4) {
             0 => self.terms.add(a, number),
             1 => self.terms.mul(a, number),
             2 => self.terms.div(a, number),
@@ -139,8 +125,8 @@ impl World {
         }
     }
 
-    fn bits(&mut self, dice: &mut Dice, depth: u32) -> TermId {
-        match dice.roll(3) {
+    fn bits(&mut self, dice: &mut Random, depth: u32) -> TermId {
+        match dice.below(3) {
             0 if depth > 0 => {
                 let a = self.int(dice, depth - 1);
                 self.terms.int_to_bv(WIDTH, a)
@@ -153,18 +139,18 @@ impl World {
         }
     }
 
-    fn formula(&mut self, dice: &mut Dice, depth: u32) -> TermId {
+    fn formula(&mut self, dice: &mut Random, depth: u32) -> TermId {
         if depth == 0 {
             return self.terms.var(self.flag);
         }
-        match dice.roll(9) {
+        match dice.below(9) {
             n @ 0..=3 => {
                 let op = [Op::Eq, Op::Le, Op::Lt, Op::Eq][n];
                 let (a, b) = (self.int(dice, depth - 1), self.int(dice, depth - 1));
                 self.terms.app(op, &[a, b])
             }
             4 => {
-                let op = [Op::Eq, Op::Le, Op::Lt][dice.roll(3)];
+                let op = [Op::Eq, Op::Le, Op::Lt][dice.below(3)];
                 let (a, b) = (self.rat(dice, depth - 1), self.rat(dice, depth - 1));
                 self.terms.app(op, &[a, b])
             }
@@ -222,7 +208,7 @@ impl World {
 }
 
 fn agree(seed: u64, with_array: bool, depth: u32) {
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     let mut world = World::new(with_array);
     let mut solver = Builtin::new();
     for formula in world.ranges.clone() {
@@ -230,7 +216,7 @@ fn agree(seed: u64, with_array: bool, depth: u32) {
     }
     let mut scopes: Vec<Vec<TermId>> = vec![world.ranges.clone()];
     for _ in 0..6 {
-        match dice.roll(4) {
+        match dice.below(4) {
             0 => {
                 solver.push();
                 scopes.push(vec![]);
@@ -246,7 +232,7 @@ fn agree(seed: u64, with_array: bool, depth: u32) {
             }
         }
         let assumptions: Vec<TermId> =
-            (0..dice.roll(3)).map(|_| world.formula(&mut dice, depth)).collect();
+            (0..dice.below(3)).map(|_| world.formula(&mut dice, depth)).collect();
         let mut formulas: Vec<TermId> = scopes.concat();
         let asserted = formulas.clone();
         formulas.extend(&assumptions);

@@ -1,5 +1,6 @@
 //! Formulas of linear arithmetic and arrays whose answers are known.
 
+use base::Random;
 use std::time::{Duration, Instant};
 
 use num_rational::BigRational;
@@ -180,12 +181,11 @@ fn hard_integers(terms: &mut Terms) -> Vec<TermId> {
     for x in &xs {
         formulas.extend([terms.le(zero, *x), terms.le(*x, one)]);
     }
-    let mut state = 7_u64;
+    let mut random = Random::new(7);
     for _ in 0..5 {
         let mut factors = Vec::new();
         for _ in &xs {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-            factors.push(((state >> 33) % 100) as i64);
+            factors.push(random.range(0, 99));
         }
         let half = factors.iter().sum::<i64>() / 2;
         let left = sum(terms, &xs, &factors, 0);
@@ -386,13 +386,12 @@ fn memory_is_limited_in_the_simplex() {
     let names: Vec<String> = (0..30).map(|n| format!("x{n}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let xs = variables(&mut terms, Sort::Int, &names);
-    let mut state = 3_u64;
+    let mut random = Random::new(3);
     let mut formulas = Vec::new();
     for _ in 0..30 {
         let mut factors = Vec::new();
         for _ in &xs {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-            factors.push(((state >> 33) % 100) as i64 - 50);
+            factors.push(random.range(-50, 49));
         }
         let (left, right) = (sum(&mut terms, &xs, &factors, 0), terms.int(7));
         formulas.push(terms.lt(right, left));

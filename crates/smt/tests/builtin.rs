@@ -1,20 +1,10 @@
 //! The built-in solver against brute force: every answer, model and core of small formulas.
 
+use base::Random;
 use proptest::prelude::*;
 use proviso_smt::{Answer, Builtin, Cores, Models, Solver};
 use run::{Budget, Exceeded};
 use term::{Op, Sort, TermId, Terms, Value, Var};
-
-/// A deterministic source of choices.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % sides
-    }
-}
 
 struct World {
     terms: Terms,
@@ -36,11 +26,11 @@ impl World {
         Self { terms, words, bools, array, width }
     }
 
-    fn word(&mut self, dice: &mut Dice, depth: u32) -> TermId {
+    fn word(&mut self, dice: &mut Random, depth: u32) -> TermId {
         use Op::*;
-        if depth == 0 || dice.roll(6) == 0 {
-            return match dice.roll(4) {
-                0 => self.terms.bv(self.width, dice.roll(1 << self.width) as u128),
+        if depth == 0 || dice.below(6) == 0 {
+            return match dice.below(4) {
+                0 => self.terms.bv(self.width, dice.below(1 << self.width) as u128),
                 at => {
                     let var = self.words[at % self.words.len()];
                     self.terms.var(var)
@@ -51,14 +41,14 @@ impl World {
             BvAdd, BvSub, BvMul, BvUdiv, BvSdiv, BvUrem, BvSrem, BvSmod, BvAnd, BvOr, BvXor, BvShl,
             BvLshr, BvAshr,
         ];
-        match dice.roll(BINARY.len() + 6) {
+        match dice.below(BINARY.len() + 6) {
             n if n < BINARY.len() => {
                 let (a, b) = (self.word(dice, depth - 1), self.word(dice, depth - 1));
                 self.terms.app(BINARY[n], &[a, b])
             }
             n if n == BINARY.len() => {
                 let a = self.word(dice, depth - 1);
-                self.terms.app(if dice.roll(2) == 0 { BvNot } else { BvNeg }, &[a])
+                self.terms.app(if dice.below(2) == 0 { BvNot } else { BvNeg }, &[a])
             }
             n if n == BINARY.len() + 1 => {
                 let (c, a, b) = (
@@ -71,12 +61,12 @@ impl World {
             n if n == BINARY.len() + 2 => {
                 let (a, b) = (self.word(dice, depth - 1), self.word(dice, depth - 1));
                 let both = self.terms.bv_concat(a, b);
-                let low = dice.roll(self.width as usize + 1) as u32;
+                let low = dice.below(self.width as usize + 1) as u32;
                 self.terms.bv_extract(low + self.width - 1, low, both)
             }
             n if n == BINARY.len() + 3 => {
                 let a = self.word(dice, depth - 1);
-                let wide = if dice.roll(2) == 0 {
+                let wide = if dice.below(2) == 0 {
                     self.terms.bv_sign_extend(self.width + 2, a)
                 } else {
                     self.terms.bv_zero_extend(self.width + 2, a)
@@ -86,7 +76,7 @@ impl World {
             _ => match self.array {
                 Some(array) => {
                     let mut memory = self.terms.var(array);
-                    for _ in 0..dice.roll(3) {
+                    for _ in 0..dice.below(3) {
                         let (i, v) = (self.word(dice, depth - 1), self.word(dice, depth - 1));
                         memory = self.terms.store(memory, i, v);
                     }
@@ -98,7 +88,7 @@ impl World {
         }
     }
 
-    fn formula(&mut self, dice: &mut Dice, depth: u32) -> TermId {
+    fn formula(&mut self, dice: &mut Random, depth: u32) -> TermId {
         use Op::*;
         const PREDICATES: &[Op] = &[
             Eq,
@@ -117,7 +107,7 @@ impl World {
             let var = self.bools[0];
             return self.terms.var(var);
         }
-        match dice.roll(PREDICATES.len() + 3) {
+        match dice.below(PREDICATES.len() + 3) {
             n if n < PREDICATES.len() => {
                 let (a, b) = (self.word(dice, depth - 1), self.word(dice, depth - 1));
                 self.terms.app(PREDICATES[n], &[a, b])
@@ -165,12 +155,12 @@ impl World {
 }
 
 fn agree(seed: u64, width: u32, with_array: bool, depth: u32) {
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     let mut world = World::new(width, with_array);
     let mut solver = Builtin::new();
     let mut scopes: Vec<Vec<TermId>> = vec![vec![]];
     for _ in 0..6 {
-        match dice.roll(4) {
+        match dice.below(4) {
             0 => {
                 solver.push();
                 scopes.push(vec![]);
@@ -186,7 +176,7 @@ fn agree(seed: u64, width: u32, with_array: bool, depth: u32) {
             }
         }
         let assumptions: Vec<TermId> =
-            (0..dice.roll(3)).map(|_| world.formula(&mut dice, depth)).collect();
+            (0..dice.below(3)).map(|_| world.formula(&mut dice, depth)).collect();
         let mut formulas: Vec<TermId> = scopes.concat();
         let asserted = formulas.clone();
         formulas.extend(&assumptions);

@@ -1,6 +1,7 @@
 //! Floats through the solver's front door: values fixed by assumptions, and claims that hold for
 //! all floats or have counterexamples.
 
+use base::Random;
 use run::Budget;
 
 use proviso_smt::{Answer, Builtin, Cores, Models, Reason, Solver};
@@ -293,45 +294,34 @@ fn integers_come_back_from_floats_that_hold_them() {
     assert_eq!(ask(word, &[range[0], single]), Answer::Sat);
 }
 
-/// A deterministic source of choices.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % sides
-    }
-}
-
 /// A float made of integers, some of them larger than a single holds.
-fn of_integers(terms: &mut Terms, dice: &mut Dice, words: &[TermId], depth: u32) -> TermId {
-    let mode = Rounding::ALL[dice.roll(5)];
+fn of_integers(terms: &mut Terms, dice: &mut Random, words: &[TermId], depth: u32) -> TermId {
+    let mode = Rounding::ALL[dice.below(5)];
     let format = Format::Single;
     if depth == 0 {
-        let word = words[dice.roll(words.len())];
-        return match dice.roll(5) {
+        let word = words[dice.below(words.len())];
+        return match dice.below(5) {
             0 => terms.fp_from_unsigned_bv(mode, format, word),
-            1 => terms.float(Float::from_f32([0.0, -0.0, 1.0, -3.0, 0.5, 65536.0][dice.roll(6)])),
+            1 => terms.float(Float::from_f32([0.0, -0.0, 1.0, -3.0, 0.5, 65536.0][dice.below(6)])),
             _ => terms.fp_from_signed_bv(mode, format, word),
         };
     }
     let a = of_integers(terms, dice, words, depth - 1);
-    match dice.roll(5) {
-        0 => match dice.roll(4) {
+    match dice.below(5) {
+        0 => match dice.below(4) {
             0 => terms.fp_neg(a),
             1 => terms.fp_abs(a),
             2 => terms.fp_round(mode, a),
             _ => {
                 let wide = terms.fp_to_fp(mode, Format::Double, a);
-                let more = terms.float(Float::from_f64([1.0, -0.0][dice.roll(2)]));
+                let more = terms.float(Float::from_f64([1.0, -0.0][dice.below(2)]));
                 let sum = terms.fp_add(mode, wide, more);
                 terms.fp_to_fp(mode, format, sum)
             }
         },
         n => {
             let b = of_integers(terms, dice, words, depth - 1);
-            match (n, dice.roll(3)) {
+            match (n, dice.below(3)) {
                 (1, 0) => terms.fp_min(a, b),
                 (1, 1) => terms.fp_max(a, b),
                 (1, _) => {
@@ -349,18 +339,18 @@ fn of_integers(terms: &mut Terms, dice: &mut Dice, words: &[TermId], depth: u32)
 
 #[test]
 fn floats_that_are_integers_stay_floats() {
-    let mut dice = Dice(7);
+    let mut dice = Random::new(7);
     for _ in 0..250 {
         let mut terms = Terms::new();
         let mut solver = Builtin::new();
         let widths = [3, 11, 16, 24, 25, 26, 32];
         let vars: Vec<_> = widths.map(|width| terms.declare("i", term::Sort::Bv(width))).into();
         let words: Vec<TermId> = vars.iter().map(|var| terms.var(*var)).collect();
-        let depth = dice.roll(4) as u32;
-        let width = [12, 32][dice.roll(2)];
+        let depth = dice.below(4) as u32;
+        let width = [12, 32][dice.below(2)];
         let a = of_integers(&mut terms, &mut dice, &words, depth);
         let b = of_integers(&mut terms, &mut dice, &words, 1);
-        let mode = Rounding::ALL[dice.roll(5)];
+        let mode = Rounding::ALL[dice.below(5)];
         let mut results = vec![a];
         results.push(terms.fp_to_signed_bv(mode, width, a));
         results.push(terms.fp_to_unsigned_bv(mode, width, a));
@@ -368,9 +358,9 @@ fn floats_that_are_integers_stay_floats() {
         for _ in 0..3 {
             let values: Vec<Value> = widths
                 .map(|width| {
-                    let small = dice.roll(3) == 0;
-                    let bits = if small { dice.roll(3) } else { dice.roll(1 << 31) } as i128;
-                    Value::Bv(Bv::from_signed(width, if dice.roll(2) == 0 { -bits } else { bits }))
+                    let small = dice.below(3) == 0;
+                    let bits = if small { dice.below(3) } else { dice.below(1 << 31) } as i128;
+                    Value::Bv(Bv::from_signed(width, if dice.below(2) == 0 { -bits } else { bits }))
                 })
                 .into();
             let mut wrong = Vec::new();

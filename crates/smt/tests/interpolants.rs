@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+use base::Random;
 use std::collections::HashMap;
 
 use run::Budget;
@@ -107,18 +108,8 @@ fn later_inputs_are_eliminated() {
     }
 }
 
-/// A small generator of numbers: the same ones every time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        ((self.0 >> 33) % sides as u64) as usize
-    }
-}
-
 /// Random paths over three variables of three bits, with inputs.
-fn random_path(terms: &mut Terms, dice: &mut Dice) -> Vec<Block> {
+fn random_path(terms: &mut Terms, dice: &mut Random) -> Vec<Block> {
     const WIDTH: u32 = 3;
     let mut now: Vec<TermId> = Vec::new();
     let mut count = 0;
@@ -131,13 +122,13 @@ fn random_path(terms: &mut Terms, dice: &mut Dice) -> Vec<Block> {
         now.push(terms.var(var));
     }
     let mut blocks = Vec::new();
-    for _ in 0..2 + dice.roll(4) {
+    for _ in 0..2 + dice.below(4) {
         let mut block = Block::default();
-        for _ in 0..1 + dice.roll(2) {
-            let target = dice.roll(3);
-            let (x, y) = (now[dice.roll(3)], now[dice.roll(3)]);
-            let k = terms.bv(WIDTH, dice.roll(8) as u128);
-            let value = match dice.roll(7) {
+        for _ in 0..1 + dice.below(2) {
+            let target = dice.below(3);
+            let (x, y) = (now[dice.below(3)], now[dice.below(3)]);
+            let k = terms.bv(WIDTH, dice.below(8) as u128);
+            let value = match dice.below(7) {
                 0 => k,
                 1 => terms.bv_add(x, k),
                 2 => terms.bv_add(x, y),
@@ -155,10 +146,10 @@ fn random_path(terms: &mut Terms, dice: &mut Dice) -> Vec<Block> {
             block.definitions.push((var, value));
             now[target] = terms.var(var);
         }
-        for _ in 0..dice.roll(3) {
-            let (x, y) = (now[dice.roll(3)], now[dice.roll(3)]);
-            let k = terms.bv(WIDTH, dice.roll(8) as u128);
-            let constraint = match dice.roll(5) {
+        for _ in 0..dice.below(3) {
+            let (x, y) = (now[dice.below(3)], now[dice.below(3)]);
+            let k = terms.bv(WIDTH, dice.below(8) as u128);
+            let constraint = match dice.below(5) {
                 0 => terms.eq(x, k),
                 1 => terms.bv_ult(x, y),
                 2 => terms.bv_sle(x, k),
@@ -226,7 +217,7 @@ impl Environment for Assignment {
 /// What the solver says of random paths is what enumeration says.
 #[test]
 fn random_paths() {
-    let mut dice = Dice(7);
+    let mut dice = Random::new(7);
     let (mut refuted, mut feasible) = (0, 0);
     for _ in 0..400 {
         let mut terms = Terms::new();

@@ -1,25 +1,12 @@
 //! Every operator as SMT-LIB has it, through z3 if it is there, against the evaluator.
 
+use base::Random;
 use num_bigint::BigInt;
 use proviso_smt::{Answer, Pipe, Reason, Solver};
 use run::Budget;
 use term::{Bv, Float, Format, Op, Rounding, Sort, TermId, Terms, Value, apply};
 
-/// A deterministic source of choices.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        self.0 ^ (self.0 >> 29)
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[(self.roll() >> 33) as usize % items.len()]
-    }
-}
-
-fn values(dice: &mut Dice, sort: Sort) -> Vec<Value> {
+fn values(dice: &mut Random, sort: Sort) -> Vec<Value> {
     match sort {
         Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
         Sort::Int => [-7, -1, 0, 1, 3, 200].map(|n| Value::Int(BigInt::from(n))).to_vec(),
@@ -29,7 +16,7 @@ fn values(dice: &mut Dice, sort: Sort) -> Vec<Value> {
         Sort::Bv(width) => {
             let top = 1_u128 << (width - 1);
             let mut bits = vec![0, 1, top, top - 1, u128::MAX];
-            bits.extend((0..3).map(|_| u128::from(dice.roll()) << 64 | u128::from(dice.roll())));
+            bits.extend((0..3).map(|_| u128::from(dice.next()) << 64 | u128::from(dice.next())));
             bits.into_iter().map(|bits| Value::Bv(Bv::new(width, bits))).collect()
         }
         Sort::Float(format) => {
@@ -49,7 +36,7 @@ fn values(dice: &mut Dice, sort: Sort) -> Vec<Value> {
                     all.push(Value::Float(Float::from_parts(format, sign, bias + power, 0)));
                 }
             }
-            all.push(Value::Float(Float::from_parts(format, true, u128::from(dice.roll()), 99)));
+            all.push(Value::Float(Float::from_parts(format, true, u128::from(dice.next()), 99)));
             all
         }
         Sort::Array(_) => vec![],
@@ -166,7 +153,7 @@ fn cases() -> Vec<(Op, Vec<Sort>)> {
 #[test]
 fn operators_mean_in_smt_lib_what_they_mean_here() {
     let Ok(mut solver) = Pipe::new("z3") else { return };
-    let mut dice = Dice(11);
+    let mut dice = Random::new(11);
     let mut terms = Terms::new();
     let mut wrong = Vec::new();
     for (op, sorts) in cases() {
@@ -191,7 +178,7 @@ fn operators_mean_in_smt_lib_what_they_mean_here() {
                     if sorts.len() == 1 && round < values.len() {
                         values[round].clone()
                     } else {
-                        dice.pick(&values).clone()
+                        dice.pick(&values)
                     }
                 })
                 .collect();

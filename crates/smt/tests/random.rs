@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::formulas::{Dice, World};
+use base::Random;
+use common::formulas::World;
 use proviso_smt::{Answer, Builtin, Cores, Models, Solver};
 use run::Budget;
 use rustc_hash::FxHashMap;
@@ -23,7 +24,7 @@ fn satisfiable(world: &World, formulas: &[TermId]) -> bool {
 fn answers_models_and_cores_agree_with_all_assignments() {
     let mut answers = [0; 2];
     for batch in 0..60 {
-        let mut dice = Dice::new(1, batch);
+        let mut dice = Random::stream(1, batch);
         let mut world = World::tiny(&mut dice);
         let mut solver = Builtin::new();
         for _ in 0..10 {
@@ -59,7 +60,7 @@ fn answers_models_and_cores_agree_with_all_assignments() {
 #[test]
 fn linear_answers_agree_with_small_assignments() {
     for batch in 0..20 {
-        let mut dice = Dice::new(2, batch);
+        let mut dice = Random::stream(2, batch);
         let mut world = World::linear();
         let mut solver = Builtin::new();
         for _ in 0..10 {
@@ -79,11 +80,11 @@ fn linear_answers_agree_with_small_assignments() {
                 Answer::Unsat => {
                     for _ in 0..2_000 {
                         let mut random = |var: Var| match terms.var_sort(var) {
-                            term::Sort::Bool => Value::Bool(dice.roll(2) == 1),
-                            term::Sort::Int => Value::Int((dice.roll(9) as i64 - 4).into()),
-                            _ => {
-                                Value::Rat(num_bigint::BigInt::from(dice.roll(9) as i64 - 4).into())
-                            }
+                            term::Sort::Bool => Value::Bool(dice.below(2) == 1),
+                            term::Sort::Int => Value::Int((dice.below(9) as i64 - 4).into()),
+                            _ => Value::Rat(
+                                num_bigint::BigInt::from(dice.below(9) as i64 - 4).into(),
+                            ),
                         };
                         let values: FxHashMap<Var, Value> =
                             world.vars.iter().map(|var| (*var, random(*var))).collect();

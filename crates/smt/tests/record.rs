@@ -2,8 +2,9 @@
 
 mod common;
 
+use base::Random;
 use common::Folder;
-use common::formulas::{Dice, World};
+use common::formulas::World;
 use proviso_smt::{Answer, Builtin, Models, Pipe, Query, Recorder, Said, Solver, open};
 use run::Budget;
 use term::{Command, Format, Op, Rounding, Sort, Status, Terms, Value};
@@ -34,7 +35,7 @@ fn each_check_is_a_file_that_gives_the_same_answer() {
     let folder = Folder::new();
     let mut answers = Vec::new();
     for batch in 0..4 {
-        let mut dice = Dice::new(3, batch);
+        let mut dice = Random::stream(3, batch);
         let mut world = World::words(&mut dice);
         // The second recorder goes on where the first ended.
         let mut solver = Recorder::new(Builtin::new(), folder.path()).expect("a folder");

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+use base::Random;
 use cfa::Program;
 use interp::{Config, Ending, RandomInputs};
 use proviso_verify::Certified;
@@ -190,13 +191,11 @@ fn hidden_errors_are_not_overlooked() {
 }
 
 /// Numbers for random programs.
-struct Dice(u64);
+struct Dice(Random);
 
 impl Dice {
     fn of<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        list[(self.0 >> 33) as usize % list.len()]
+        self.0.pick(list)
     }
 
     fn index(&mut self) -> &'static str {
@@ -269,7 +268,7 @@ fn random_programs_are_not_proved_wrongly() {
     let count = std::env::var("PROVISO_ARRAYS").ok().and_then(|count| count.parse().ok());
     let mut proved = 0;
     for seed in 0..count.unwrap_or(20) {
-        let text = Dice(seed).program();
+        let text = Dice(Random::new(seed)).program();
         let model =
             if seed % 2 == 0 { frontend::DataModel::Ilp32 } else { frontend::DataModel::Lp64 };
         let program = load(&text, model);

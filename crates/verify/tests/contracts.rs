@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+use base::Random;
 use std::fmt::Write as _;
 
 use cfa::{Edge, EdgeId, LocId, Op, Program};
@@ -230,20 +231,16 @@ fn fails(program: &Program, first: u64) -> bool {
     matches!(run.ending, Ending::Error { .. })
 }
 
-/// Numbers that look random and depend on the seed only (Steele, Lea & Flood 2014).
-struct Numbers(u64);
+/// Makes random programs.
+struct Numbers(Random);
 
 impl Numbers {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
+    fn below(&mut self, bound: usize) -> usize {
+        self.0.below(bound)
     }
 
     fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len() as u64) as usize]
+        self.0.pick(items)
     }
 
     fn operand(&mut self) -> String {
@@ -267,7 +264,7 @@ impl Numbers {
         format!("{a} {} {b}", self.pick(&["<", "<=", "==", "!=", ">"]))
     }
 
-    fn statement(&mut self, functions: u64, depth: u64) -> String {
+    fn statement(&mut self, functions: usize, depth: usize) -> String {
         match self.below(if depth > 0 { 9 } else { 6 }) {
             0 => format!("r = {};", self.expression()),
             1 => format!("{} = {};", self.pick(&["g", "h", "n", "m"]), self.expression()),
@@ -335,7 +332,7 @@ fn seeds(count: u64) -> u64 {
 fn random_programs_that_are_proved_reach_no_error() {
     let (mut proofs, mut failing) = (0, 0);
     for seed in 0..seeds(40) {
-        let text = Numbers(seed).program();
+        let text = Numbers(Random::new(seed)).program();
         let program = load(&text);
         let fails = (0..256).find(|first| fails(&program, *first));
         failing += u32::from(fails.is_some());

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+use base::Random;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -207,16 +208,15 @@ fn what_is_handed_over_holds() {
 }
 
 /// Makes programs with loops at random.
-struct Maker(u64);
+struct Maker(Random);
 
 impl Maker {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) % bound
+    fn below(&mut self, bound: usize) -> usize {
+        self.0.below(bound)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[usize::try_from(self.below(from.len() as u64)).expect("small")]
+        self.0.pick(from)
     }
 
     fn var(&mut self) -> &'static str {
@@ -282,7 +282,7 @@ fn what_is_handed_over_holds_in_programs_at_random() {
     for analysis in ALL {
         let (mut all, mut proved) = (0, 0);
         for seed in 0..20 {
-            let program = load(&Maker(seed).program());
+            let program = load(&Maker(Random::new(seed)).program());
             let Some(invariants) = prove(&program, analysis) else { continue };
             proved += 1;
             all += watch(&program, &invariants, 8);
@@ -296,7 +296,7 @@ fn what_is_handed_over_holds_in_programs_at_random() {
 fn what_a_failed_proof_hands_over_holds() {
     let (mut failed, mut all) = (0, 0);
     for seed in 100..125 {
-        let text = Maker(seed).program().replace("if (bad)", "if (a > 5 || g < 3)");
+        let text = Maker(Random::new(seed)).program().replace("if (bad)", "if (a > 5 || g < 3)");
         let program = load(&text);
         for k in 0..2 {
             let run = Run::unobserved(Budget::for_looks(LOOKS));

@@ -1,5 +1,6 @@
 //! Random formulas, decided by the built-in solver and by another one.
 
+use base::Random;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -10,7 +11,7 @@ use smt::{
 use term::{TermId, Terms, Value, Var};
 
 use super::cpu;
-use super::formulas::{Dice, Question, World};
+use super::formulas::{Question, World};
 use super::shrink::shrink;
 use crate::process::interrupted;
 
@@ -51,8 +52,8 @@ struct Counts {
 }
 
 pub fn run(arguments: &SolverFuzz) -> Result<bool, String> {
-    let words = |dice: &mut Dice| World::words(dice);
-    let linear = |_: &mut Dice| World::linear();
+    let words = |dice: &mut Random| World::words(dice);
+    let linear = |_: &mut Random| World::linear();
     Ok(compare(arguments, "words", arguments.formulas, 0, &words)?
         && compare(arguments, "linear", arguments.linear, 1 << 40, &linear)?)
 }
@@ -63,14 +64,14 @@ fn compare(
     what: &str,
     count: u64,
     first_stream: u64,
-    world: &dyn Fn(&mut Dice) -> World,
+    world: &dyn Fn(&mut Random) -> World,
 ) -> Result<bool, String> {
     let start = Instant::now();
     let (thread, children) = (cpu::thread()?, cpu::children()?);
     let mut counts = Counts::default();
     let mut asked = 0;
     for batch in 0..count.div_ceil(BATCH) {
-        let mut dice = Dice::new(arguments.seed, first_stream + batch);
+        let mut dice = Random::stream(arguments.seed, first_stream + batch);
         let mut world = world(&mut dice);
         let mut other = Pipe::new(&arguments.solver).map_err(|error| error.to_string())?;
         let mut ours = Builtin::new();

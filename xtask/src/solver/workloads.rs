@@ -1,11 +1,10 @@
 //! What the solver is asked by the analyses, in four kinds.
 
+use base::Random;
 use run::Budget;
 
 use smt::{Answer, FullSolver};
 use term::{Sort, TermId, Terms, Value, Var};
-
-use super::formulas::Dice;
 
 /// Questions whose terms are built beforehand, so that only the solver is measured.
 pub struct Tiny {
@@ -22,7 +21,7 @@ impl Tiny {
     /// Questions of predicate abstraction: a state, a step, and whether a predicate holds after.
     pub fn new(count: usize) -> Self {
         let mut terms = Terms::new();
-        let mut dice = Dice::new(5, 0);
+        let mut dice = Random::stream(5, 0);
         let vars = |terms: &mut Terms, names: [&str; 4]| {
             names.map(|name| {
                 let var = terms.declare(name, Sort::Bv(WIDTH));
@@ -34,7 +33,7 @@ impl Tiny {
         let mut queries = Vec::with_capacity(count);
         for _ in 0..count {
             let mut query: Vec<TermId> =
-                (0..2 + dice.roll(4)).map(|_| predicate(&mut terms, &mut dice, &before)).collect();
+                (0..2 + dice.below(4)).map(|_| predicate(&mut terms, &mut dice, &before)).collect();
             for (at, after) in after.iter().enumerate() {
                 let value = step(&mut terms, &mut dice, &before, at);
                 query.push(terms.eq(*after, value));
@@ -71,10 +70,10 @@ fn check(
 }
 
 /// A predicate as analyses find them: bounds, orders, equations with an offset, parity.
-fn predicate(terms: &mut Terms, dice: &mut Dice, vars: &[TermId; 4]) -> TermId {
-    let (a, b) = (vars[dice.roll(4)], vars[dice.roll(4)]);
-    let constant = terms.bv(WIDTH, dice.roll(100) as u128);
-    match dice.roll(6) {
+fn predicate(terms: &mut Terms, dice: &mut Random, vars: &[TermId; 4]) -> TermId {
+    let (a, b) = (vars[dice.below(4)], vars[dice.below(4)]);
+    let constant = terms.bv(WIDTH, dice.below(100) as u128);
+    match dice.below(6) {
         0 => terms.bv_slt(a, constant),
         1 => terms.bv_sle(constant, a),
         2 => terms.bv_slt(a, b),
@@ -92,12 +91,12 @@ fn predicate(terms: &mut Terms, dice: &mut Dice, vars: &[TermId; 4]) -> TermId {
 }
 
 /// The value of a variable after a step.
-fn step(terms: &mut Terms, dice: &mut Dice, vars: &[TermId; 4], at: usize) -> TermId {
-    let other = vars[dice.roll(4)];
-    match dice.roll(6) {
+fn step(terms: &mut Terms, dice: &mut Random, vars: &[TermId; 4], at: usize) -> TermId {
+    let other = vars[dice.below(4)];
+    match dice.below(6) {
         0 | 1 => vars[at],
         2 => {
-            let by = terms.bv(WIDTH, 1 + dice.roll(4) as u128);
+            let by = terms.bv(WIDTH, 1 + dice.below(4) as u128);
             terms.bv_add(vars[at], by)
         }
         3 => terms.bv_add(vars[at], other),
@@ -172,7 +171,7 @@ impl Path {
 /// All combinations of predicates that a state allows, found one by one.
 pub fn all_sat(solver: &mut dyn FullSolver) -> Result<usize, String> {
     let mut terms = Terms::new();
-    let mut dice = Dice::new(7, 0);
+    let mut dice = Random::stream(7, 0);
     let vars = ["i", "j", "n", "s"].map(|name| {
         let var = terms.declare(name, Sort::Bv(WIDTH));
         terms.var(var)

@@ -57,7 +57,7 @@ impl Values {
 mod tests {
     use std::collections::BTreeMap;
 
-    use base::Id as _;
+    use base::{Id as _, Random};
     use term::Var;
 
     use super::*;
@@ -65,16 +65,15 @@ mod tests {
     #[test]
     fn values_are_a_map_in_order() {
         let (mut values, mut known) = (Values::default(), BTreeMap::new());
-        let mut random = 1_u32;
+        let mut random = Random::new(1);
         for round in 0..2000 {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let place = ((random >> 20) % 4, Var::from_index((random >> 24) as usize % 16));
+            let place = (random.below(4) as u32, Var::from_index(random.below(16)));
             let value = TermId::from_index(round);
             assert_eq!(values.get(place), known.get(&place).copied());
             values.set(place, value);
             known.insert(place, value);
             if round % 97 == 0 {
-                let depth = (random >> 8) % 4;
+                let depth = random.below(4) as u32;
                 values = values.clone();
                 values.retain(|(at, _)| at < depth);
                 known.retain(|(at, _), _| *at < depth);

@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use base::Id as _;
+use base::{Id as _, Random};
 use cfa::{
     Choice, Contents, EdgeId, FuncId, LocId, ObjectKind, Op, Program, Reading, Scope as VarScope,
     Variable,
@@ -327,13 +327,11 @@ struct Concrete {
 }
 
 /// Numbers that are the same in every run, and small, so that conditions hold now and then.
-struct Numbers(u64);
+struct Numbers(Random);
 
 impl Numbers {
     fn next(&mut self) -> u8 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 60) as u8 % 4
+        self.0.below(4) as u8
     }
 }
 
@@ -424,7 +422,7 @@ fn states_stand_for_all_executions() {
     let ended = TestRunner::new(config).run(&moves(), |moves| {
         let built = Built::of(&moves);
         let mut values = Values::new(&built.program, None);
-        let mut numbers = Numbers(7);
+        let mut numbers = Numbers(Random::new(7));
         let mut executions: Vec<Concrete> = (0..200).map(|_| Concrete::new(&mut numbers)).collect();
         let mut state = values.start();
         let mut at = 0;

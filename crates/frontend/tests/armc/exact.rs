@@ -134,7 +134,7 @@ fn reached(program: &Program, ops: &[Op], values: &mut Vec<i64>, found: &mut BTr
 
 #[test]
 fn operations_mean_the_relation() {
-    let mut numbers = Numbers(11);
+    let mut numbers = Numbers::new(11);
     for _ in 0..1500 {
         let count = numbers.below(4);
         let constraints: Vec<Constraint> =

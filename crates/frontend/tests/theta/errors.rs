@@ -202,7 +202,7 @@ fn any_bytes_give_messages_and_no_panic() {
     {
         assert!(loaded(text, load).diagnostics.has_errors(), "{text:?}");
     }
-    let mut numbers = Numbers(1);
+    let mut numbers = Numbers::new(1);
     for _ in 0..300 {
         let length = numbers.below(200);
         let bytes: Vec<u8> = (0..length).map(|_| numbers.below(256) as u8).collect();
@@ -255,7 +255,7 @@ fn mutated_models_give_no_panic() {
         "process ",
         "-",
     ];
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     for _ in 0..4000 {
         let bytes = numbers.mutate(model.as_bytes(), &pieces);
         let _ = loaded(&bytes, load);

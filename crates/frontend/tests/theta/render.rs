@@ -1,5 +1,6 @@
 //! A program as text, for comparison in tests.
 
+use base::Random;
 use base::SourceMap;
 use cfa::{LocId, Op, Program};
 use proviso_frontend::Loaded;
@@ -83,15 +84,17 @@ pub fn variables(program: &Program) -> Vec<String> {
 }
 
 /// A generator of numbers that are the same in every run.
-pub struct Numbers(pub u64);
+pub struct Numbers(Random);
 
 impl Numbers {
-    /// A number below `bound`.
+    /// The numbers of a seed.
+    pub const fn new(seed: u64) -> Self {
+        Self(Random::new(seed))
+    }
+
+    /// A number below `bound`, or 0 if there is none.
     pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
+        self.0.below(bound.max(1))
     }
 
     /// The text with a few bytes changed, removed, doubled or swapped, or cut off.

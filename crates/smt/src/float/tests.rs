@@ -1,5 +1,6 @@
 //! Every circuit against the evaluator of terms.
 
+use base::Random;
 use rustsat::types::Lit;
 use term::{Bv, Float, Format, Op, Rounding, Sort, TermId, Terms, Value, apply};
 
@@ -9,20 +10,15 @@ use crate::circuit::Circuit;
 use run::Budget;
 
 /// A deterministic source of operands.
-struct Dice(u64);
+struct Dice(Random);
 
 impl Dice {
     fn word(&mut self) -> u64 {
-        // splitmix64, Steele, Lea & Flood 2014.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     fn roll(&mut self, sides: usize) -> usize {
-        (self.word() % sides as u64) as usize
+        self.0.below(sides)
     }
 
     fn wide(&mut self) -> u128 {
@@ -273,7 +269,7 @@ fn folded(blaster: &mut Blaster, op: Op, values: &[Value]) {
 }
 
 fn fold_all(format: Format, rounds: usize) {
-    let mut dice = Dice(format.width().into());
+    let mut dice = Dice(Random::new(format.width().into()));
     let mut blaster = Blaster::new();
     for (op, sorts) in operators(format) {
         let rounds = if matches!(op, Op::FpRem | Op::FpFmod) { rounds / 8 } else { rounds };
@@ -290,7 +286,7 @@ fn fold_all(format: Format, rounds: usize) {
 }
 
 fn solve_all(format: Format, rounds: usize, cells: usize) {
-    let mut dice = Dice(u64::from(format.width()) + 1000);
+    let mut dice = Dice(Random::new(u64::from(format.width()) + 1000));
     let specials = specials(format);
     for (op, sorts) in operators(format) {
         // A double's takes too long to build for a test.

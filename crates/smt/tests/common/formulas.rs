@@ -1,38 +1,9 @@
 //! Random formulas, the same for the same seed. Used by the tests of this crate and by
 //! `cargo xtask solver-fuzz`.
 
+use base::Random;
 use num_bigint::BigInt;
 use term::{ArrayValue, Bv, Op, Sort, TermId, Terms, Value, Var};
-
-/// SplitMix64 (Steele, Lea & Flood 2014).
-#[derive(Clone)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// Streams of one seed are independent.
-    pub fn new(seed: u64, stream: u64) -> Self {
-        let mut dice = Self(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));
-        dice.next();
-        dice
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `sides`.
-    pub fn roll(&mut self, sides: usize) -> usize {
-        (self.next() % sides as u64) as usize
-    }
-
-    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.roll(items.len())]
-    }
-}
 
 /// A question: formulas that are asserted, and assumptions.
 pub struct Question {
@@ -64,21 +35,21 @@ const HARD_WIDTH: u32 = 8;
 
 impl World {
     /// Words of any width up to 64, mostly small or usual ones.
-    pub fn words(dice: &mut Dice) -> Self {
-        let any = |dice: &mut Dice| match dice.roll(4) {
-            0 => 1 + dice.roll(4) as u32,
-            1 => 1 + dice.roll(64) as u32,
+    pub fn words(dice: &mut Random) -> Self {
+        let any = |dice: &mut Random| match dice.below(4) {
+            0 => 1 + dice.below(4) as u32,
+            1 => 1 + dice.below(64) as u32,
             _ => dice.pick(&[8, 16, 32, 64]),
         };
         let widths = [any(dice), any(dice)];
-        let index = if dice.roll(2) == 0 { widths[1] } else { 1 + dice.roll(4) as u32 };
-        let array = (dice.roll(3) == 0).then_some(index);
+        let index = if dice.below(2) == 0 { widths[1] } else { 1 + dice.below(4) as u32 };
+        let array = (dice.below(3) == 0).then_some(index);
         Self::of(Theory::Words, widths, array, 3)
     }
 
     /// So few values that all can be tried: at most 12 bits.
-    pub fn tiny(dice: &mut Dice) -> Self {
-        match dice.roll(4) {
+    pub fn tiny(dice: &mut Random) -> Self {
+        match dice.below(4) {
             0 => Self::of(Theory::Words, [1, 2], Some(2), 1),
             1 => Self::of(Theory::Words, [2, 1], Some(1), 2),
             2 => Self::of(Theory::Words, [3, 2], None, 2),
@@ -106,24 +77,24 @@ impl World {
     }
 
     /// A question, most often one that has no model for every assumption.
-    pub fn question(&mut self, dice: &mut Dice) -> Question {
-        let depth = 1 + dice.roll(3) as u32;
+    pub fn question(&mut self, dice: &mut Random) -> Question {
+        let depth = 1 + dice.below(3) as u32;
         let mut some = |world: &mut Self, most: usize| {
-            (0..dice.roll(most + 1)).map(|_| world.formula(dice, depth)).collect::<Vec<_>>()
+            (0..dice.below(most + 1)).map(|_| world.formula(dice, depth)).collect::<Vec<_>>()
         };
         let asserted = some(self, 3);
         let assumptions = some(self, 3);
         Question { asserted, assumptions }
     }
 
-    fn var(&mut self, dice: &mut Dice, sort: Sort) -> Option<TermId> {
+    fn var(&mut self, dice: &mut Random, sort: Sort) -> Option<TermId> {
         let fitting: Vec<Var> =
             self.vars.iter().copied().filter(|var| self.terms.var_sort(*var) == sort).collect();
         (!fitting.is_empty()).then(|| self.terms.var(dice.pick(&fitting)))
     }
 
     /// A term of a sort.
-    pub fn term(&mut self, dice: &mut Dice, sort: Sort, depth: u32) -> TermId {
+    pub fn term(&mut self, dice: &mut Random, sort: Sort, depth: u32) -> TermId {
         match sort {
             Sort::Bool => self.formula(dice, depth),
             Sort::Bv(width) => self.word(dice, width, depth),
@@ -132,7 +103,7 @@ impl World {
         }
     }
 
-    pub fn formula(&mut self, dice: &mut Dice, depth: u32) -> TermId {
+    pub fn formula(&mut self, dice: &mut Random, depth: u32) -> TermId {
         use Op::*;
         const PREDICATES: [Op; 10] = [
             BvUlt,
@@ -153,14 +124,14 @@ impl World {
             };
         }
         let less = depth - 1;
-        match dice.roll(12) {
+        match dice.below(12) {
             0 => {
                 let a = self.formula(dice, less);
                 self.terms.not(a)
             }
             1 | 2 => {
                 let parts: Vec<TermId> =
-                    (0..2 + dice.roll(2)).map(|_| self.formula(dice, less)).collect();
+                    (0..2 + dice.below(2)).map(|_| self.formula(dice, less)).collect();
                 let op = dice.pick(&[And, Or]);
                 self.terms.app(op, &parts)
             }
@@ -179,7 +150,7 @@ impl World {
                 self.terms.app(op, &[a, b])
             }
             at => {
-                let width = if dice.roll(4) == 0 { self.widths[1] } else { self.widths[0] };
+                let width = if dice.below(4) == 0 { self.widths[1] } else { self.widths[0] };
                 let op = if at < 8 { Eq } else { dice.pick(&PREDICATES) };
                 let hard = matches!(op, BvUmulOverflow | BvSmulOverflow) && width > HARD_WIDTH;
                 let a = self.word(dice, width, less);
@@ -190,22 +161,22 @@ impl World {
         }
     }
 
-    fn constant(&mut self, dice: &mut Dice, width: u32) -> TermId {
-        let bits = match dice.roll(4) {
+    fn constant(&mut self, dice: &mut Random, width: u32) -> TermId {
+        let bits = match dice.below(4) {
             0 => u128::from(dice.next()),
             1 => u128::MAX,
             2 => 1 << (width - 1),
-            _ => dice.roll(8) as u128,
+            _ => dice.below(8) as u128,
         };
         self.terms.bv(width, bits)
     }
 
-    fn word(&mut self, dice: &mut Dice, width: u32, depth: u32) -> TermId {
+    fn word(&mut self, dice: &mut Random, width: u32, depth: u32) -> TermId {
         use Op::*;
         const EASY: [Op; 8] = [BvAdd, BvSub, BvAnd, BvOr, BvXor, BvShl, BvLshr, BvAshr];
         const HARD: [Op; 6] = [BvMul, BvUdiv, BvSdiv, BvUrem, BvSrem, BvSmod];
-        if depth == 0 || dice.roll(6) == 0 {
-            if dice.roll(4) > 0
+        if depth == 0 || dice.below(6) == 0 {
+            if dice.below(4) > 0
                 && let Some(var) = self.var(dice, Sort::Bv(width))
             {
                 return var;
@@ -213,7 +184,7 @@ impl World {
             return self.constant(dice, width);
         }
         let less = depth - 1;
-        match dice.roll(16) {
+        match dice.below(16) {
             0..=5 => {
                 let (a, b) = (self.word(dice, width, less), self.word(dice, width, less));
                 let op = dice.pick(&EASY);
@@ -227,7 +198,7 @@ impl World {
                     return self.terms.app(op, &[a, b]);
                 }
                 let b = self.constant(dice, width);
-                let op = if width > 16 && dice.roll(4) > 0 { BvMul } else { op };
+                let op = if width > 16 && dice.below(4) > 0 { BvMul } else { op };
                 self.terms.app(op, &[a, b])
             }
             9 => {
@@ -241,20 +212,20 @@ impl World {
                 self.terms.ite(c, a, b)
             }
             11 if width > 1 => {
-                let low = 1 + dice.roll(width as usize - 1) as u32;
+                let low = 1 + dice.below(width as usize - 1) as u32;
                 let a = self.word(dice, width - low, less);
                 let b = self.word(dice, low, less);
                 self.terms.bv_concat(a, b)
             }
             12 if width > 1 => {
-                let narrow = 1 + dice.roll(width as usize - 1) as u32;
+                let narrow = 1 + dice.below(width as usize - 1) as u32;
                 let a = self.word(dice, narrow, less);
                 let op = dice.pick(&[BvZeroExtend(width), BvSignExtend(width)]);
                 self.terms.app(op, &[a])
             }
             13 => {
-                let extra = dice.roll(4) as u32;
-                let low = dice.roll(extra as usize + 1) as u32;
+                let extra = dice.below(4) as u32;
+                let low = dice.below(extra as usize + 1) as u32;
                 let a = self.word(dice, width + extra, less);
                 self.terms.bv_extract(low + width - 1, low, a)
             }
@@ -269,20 +240,20 @@ impl World {
         }
     }
 
-    fn index(&mut self, dice: &mut Dice, sort: Sort, depth: u32) -> TermId {
+    fn index(&mut self, dice: &mut Random, sort: Sort, depth: u32) -> TermId {
         let Sort::Array(array) = sort else { return self.terms.bool(true) };
         let index = self.terms.array_parts(array).0;
         self.term(dice, index, depth)
     }
 
-    fn array(&mut self, dice: &mut Dice, sort: Sort, depth: u32) -> TermId {
+    fn array(&mut self, dice: &mut Random, sort: Sort, depth: u32) -> TermId {
         let variable = self.var(dice, sort);
         let Some(base) = variable else { return self.terms.bool(true) };
         if depth == 0 {
             return base;
         }
         let (less, width) = (depth - 1, self.widths[0]);
-        match dice.roll(6) {
+        match dice.below(6) {
             0 => base,
             1 => {
                 let element = self.word(dice, width, less);
@@ -295,7 +266,7 @@ impl World {
             }
             _ => {
                 let mut array = self.array(dice, sort, less);
-                for _ in 0..1 + dice.roll(2) {
+                for _ in 0..1 + dice.below(2) {
                     let index = self.index(dice, sort, less);
                     let element = self.word(dice, width, less);
                     array = self.terms.store(array, index, element);
@@ -306,29 +277,29 @@ impl World {
     }
 
     /// A linear term.
-    fn number(&mut self, dice: &mut Dice, sort: Sort, depth: u32) -> TermId {
+    fn number(&mut self, dice: &mut Random, sort: Sort, depth: u32) -> TermId {
         let constant = |terms: &mut Terms, number: i64| match sort {
             Sort::Int => terms.int(number),
             _ => terms.rat(BigInt::from(number).into()),
         };
-        if depth == 0 || dice.roll(5) == 0 {
-            if dice.roll(4) > 0
+        if depth == 0 || dice.below(5) == 0 {
+            if dice.below(4) > 0
                 && let Some(var) = self.var(dice, sort)
             {
                 return var;
             }
-            let number = dice.roll(21) as i64 - 10;
+            let number = dice.below(21) as i64 - 10;
             return constant(&mut self.terms, number);
         }
         let less = depth - 1;
-        match dice.roll(10) {
+        match dice.below(10) {
             0..=3 => {
                 let (a, b) = (self.number(dice, sort, less), self.number(dice, sort, less));
                 let op = dice.pick(&[Op::Add, Op::Sub]);
                 self.terms.app(op, &[a, b])
             }
             4..=6 => {
-                let factor = dice.roll(11) as i64 - 5;
+                let factor = dice.below(11) as i64 - 5;
                 let factor = constant(&mut self.terms, factor);
                 let a = self.number(dice, sort, less);
                 self.terms.mul(factor, a)
@@ -348,7 +319,7 @@ impl World {
             }
             _ => {
                 let a = self.number(dice, sort, less);
-                let divisor = 2 + dice.roll(4) as i64;
+                let divisor = 2 + dice.below(4) as i64;
                 let divisor = constant(&mut self.terms, divisor);
                 let op = dice.pick(&[Op::IntDiv, Op::IntMod]);
                 self.terms.app(op, &[a, divisor])

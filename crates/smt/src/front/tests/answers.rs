@@ -1,5 +1,6 @@
 //! Answers against SAT: the same, with models that satisfy and cores that are unsatisfiable.
 
+use base::Random;
 use term::{TermId, Value};
 
 use super::Dice;
@@ -11,7 +12,7 @@ use run::Budget;
 
 /// Gives whether the layer answered.
 fn agrees(seed: u64, width: u32) -> bool {
-    let mut dice = Dice(seed);
+    let mut dice = Dice(Random::new(seed));
     let mut world = World::new(width);
     let mut draw = |most: usize| -> Vec<TermId> {
         (0..dice.roll(most)).map(|_| bits_only(&mut world, &mut dice)).collect()
@@ -82,7 +83,7 @@ fn agree_with_sat_on_wider_words() {
 fn agree_with_sat_on_equalities_and_orders() {
     let mut unsat = 0;
     for seed in 0..3_000 {
-        let mut dice = Dice(seed);
+        let mut dice = Dice(Random::new(seed));
         let mut world = World::new(2 + (seed % 2) as u32);
         let sort = term::Sort::Bv(world.width);
         let mut pool: Vec<TermId> = (0..6)

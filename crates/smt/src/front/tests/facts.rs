@@ -1,5 +1,6 @@
 //! Facts against models: no fact excludes the value that its term has in a model.
 
+use base::Random;
 use term::{TermId, View};
 
 use super::Dice;
@@ -13,7 +14,7 @@ use run::Budget;
 
 /// Propagates a conjunction that is true under a random assignment, and looks at every term.
 fn facts_contain_a_model(seed: u64, width: u32, arithmetic: bool) {
-    let mut dice = Dice(seed);
+    let mut dice = Dice(Random::new(seed));
     let mut world = World::new(width);
     let values = world.assignment(&mut dice);
     let mut formulas: Vec<TermId> = (0..1 + dice.roll(5))

@@ -1,6 +1,7 @@
 //! Each rule for floats against values of the sets of its arguments. Half precision has few values, so that ends, zeros
 //! and infinities meet often; the other formats are there for conversions.
 
+use base::Random;
 use term::{Bv, Float, Format, Op, Rounding, Sort, Value};
 
 use super::Dice;
@@ -123,7 +124,7 @@ fn words(dice: &mut Dice, width: u32) -> (Fact, Vec<Value>) {
 
 #[test]
 fn meet_join_and_removal_are_those_of_sets() {
-    let mut dice = Dice(11);
+    let mut dice = Dice(Random::new(11));
     for _ in 0..20_000 {
         let ((a, mut values), (b, more)) =
             (set(&mut dice, Format::Half), set(&mut dice, Format::Half));
@@ -142,7 +143,7 @@ fn meet_join_and_removal_are_those_of_sets() {
 
 #[test]
 fn rules_on_two_floats_are_sound() {
-    let mut dice = Dice(12);
+    let mut dice = Dice(Random::new(12));
     for round in 0..12_000 {
         let rounding = ROUNDINGS[round % 5];
         let ops = [
@@ -168,7 +169,7 @@ fn rules_on_two_floats_are_sound() {
 
 #[test]
 fn rules_on_one_float_are_sound() {
-    let mut dice = Dice(13);
+    let mut dice = Dice(Random::new(13));
     for round in 0..12_000 {
         let rounding = ROUNDINGS[round % 5];
         let (from, to) = (FORMATS[dice.roll(4)], FORMATS[dice.roll(4)]);

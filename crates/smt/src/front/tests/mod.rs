@@ -8,14 +8,14 @@ mod rules;
 mod speed;
 mod world;
 
+use base::Random;
+
 /// A deterministic source of choices.
-pub(super) struct Dice(pub u64);
+pub(super) struct Dice(pub Random);
 
 impl Dice {
     pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % sides
+        self.0.below(sides)
     }
 
     pub fn bits(&mut self) -> u128 {

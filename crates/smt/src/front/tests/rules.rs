@@ -1,5 +1,6 @@
 //! Each rule for bit-vectors against all values of small widths.
 
+use base::Random;
 use term::{Bv, Op, Sort, Value};
 
 use super::Dice;
@@ -95,7 +96,7 @@ fn sound(op: Op, args: &[Word], dice: &mut Dice) {
 
 #[test]
 fn reduction_keeps_every_value() {
-    let mut dice = Dice(1);
+    let mut dice = Dice(Random::new(1));
     for round in 0..20_000 {
         let width = 1 + round % 6;
         let Some(word) = random(&mut dice, width) else { continue };
@@ -113,7 +114,7 @@ fn reduction_keeps_every_value() {
 
 #[test]
 fn meet_join_and_removal_are_those_of_sets() {
-    let mut dice = Dice(2);
+    let mut dice = Dice(Random::new(2));
     for round in 0..6_000 {
         let width = 1 + round % 5;
         let (Some(a), Some(b)) = (
@@ -140,7 +141,7 @@ fn meet_join_and_removal_are_those_of_sets() {
 
 #[test]
 fn rules_on_two_words_are_sound() {
-    let mut dice = Dice(3);
+    let mut dice = Dice(Random::new(3));
     for op in WORDS.iter().chain(PREDICATES).chain(&[Op::BvConcat]) {
         for round in 0..800 {
             let width = 1 + round % 4;
@@ -158,7 +159,7 @@ fn rules_on_two_words_are_sound() {
 
 #[test]
 fn rules_on_one_word_are_sound() {
-    let mut dice = Dice(4);
+    let mut dice = Dice(Random::new(4));
     for round in 0..12_000 {
         let width = 1 + round % 6;
         let Some(a) = random(&mut dice, width).and_then(Word::reduce) else { continue };
@@ -178,7 +179,7 @@ fn rules_on_one_word_are_sound() {
 
 #[test]
 fn narrow_words_are_reduced_as_wide_ones_are() {
-    let mut dice = Dice(4);
+    let mut dice = Dice(Random::new(4));
     let mut empty = 0;
     for round in 0..40_000 {
         let width = 1 + round % 64;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "a measurement is for reading")]
 
+use base::Random;
 use std::time::{Duration, Instant};
 
 use term::{Op, Sort, TermId, Terms};
@@ -117,7 +118,7 @@ struct Query {
 fn queries(count: u64, integers: bool) -> Vec<Query> {
     (0..count)
         .map(|seed| {
-            let mut dice = Dice(seed);
+            let mut dice = Dice(Random::new(seed));
             let mut terms = Terms::new();
             let vars = 2 + dice.roll(3);
             let mut path = Path::new(&mut terms, integers, vars);
@@ -211,7 +212,7 @@ fn unrolled(terms: &mut Terms, rounds: usize) -> Vec<TermId> {
 
 /// The same without a known start, so that nothing is constant.
 fn open(terms: &mut Terms, rounds: usize) -> Vec<TermId> {
-    let mut dice = Dice(7);
+    let mut dice = Dice(Random::new(7));
     let mut path = Path::new(terms, false, 6);
     (0..rounds * 3)
         .map(|_| {
