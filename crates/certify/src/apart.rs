@@ -41,9 +41,10 @@ struct Placed {
     end: TermId,
     room: TermId,
     align: u64,
-    /// When there is such an object.
+    /// The condition that the object has begun.
     has_begun: TermId,
-    /// When its size is one of which something is said.
+    /// The condition that the object has bytes, and fewer than half of all addresses: of objects of other sizes nothing
+    /// is said.
     is_usual: TermId,
 }
 
@@ -121,7 +122,7 @@ impl Checker<'_> {
         }
     }
 
-    /// That two objects do not overlap, if one of them was alive when the other one began.
+    /// The formula that two objects do not overlap; none unless one of them was surely alive when the other one began.
     fn are_apart(&mut self, first: &Placed, second: &Placed) -> Option<TermId> {
         if !self.is_before(first.base, second.base) && !self.is_before(second.base, first.base) {
             return None;

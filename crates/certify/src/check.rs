@@ -338,7 +338,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Something must hold wherever executions get here.
+    /// Checks that a formula holds in all executions of a state.
     pub(crate) fn oblige(
         &mut self,
         state: &State,
@@ -385,7 +385,8 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// What it means that an obligation does not hold.
+    /// How the check ends where an obligation does not hold: the claim is refuted, or nothing is known because
+    /// something was not followed exactly or has no place in the certificate.
     fn failed(&self, state: &State, what: String) -> Stop {
         match (state.rough, &self.omitted) {
             (Some(why), _) => Stop::Open(format!("{what}; it rests on {why}")),

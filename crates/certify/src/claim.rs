@@ -169,8 +169,8 @@ impl Checker<'_> {
         Some(state)
     }
 
-    /// Sees whether a formula says which value a symbol has: one without variables, but for
-    /// constant addresses.
+    /// Notes the value of a symbol if a formula says it: the formula is the symbol, its negation, or an equation of the
+    /// symbol with a term that has no variables but constant addresses.
     fn bind(&mut self, bound: &mut FxHashMap<Var, TermId>, formula: TermId) {
         let (symbol, value) = match self.terms.view(formula) {
             View::Var(symbol) => (symbol, self.terms.bool(true)),
@@ -276,7 +276,7 @@ impl Checker<'_> {
         self.terms.substitute(formula, &mut |var| values.get(&var).copied())
     }
 
-    /// That an object holds its first bytes, but for exceptions.
+    /// The formula that an object still holds the bytes that it has at the start, but for exceptions.
     fn is_kept(&mut self, state: &State, kept: &Kept) -> TermId {
         let object = state.memory.get(self.program, Base::Initial(kept.object));
         let initial = Background::Initial(kept.object);

@@ -82,7 +82,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What came of it where nothing was checked, for this reason.
+    /// The outcome where nothing was checked, for this reason.
     #[must_use]
     pub const fn open(why: String) -> Self {
         Self { certified: Certified::Open(why), invariants: 0, obligations: 0, queries: 0 }

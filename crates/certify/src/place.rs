@@ -4,14 +4,15 @@ use base::IndexVec;
 use cfa::{Cfa, EdgeId, FuncId, LocId, Loops, Reach};
 use run::{Place, StackId, Stacks};
 
-/// Where a place comes among those of a walk. A callee comes after the call and before the return.
+/// Where a place stands in the order in which a walk (from one cut to the next) passes places. The places of a callee
+/// come after the call and before the return.
 pub(crate) type Key = Vec<(u32, u32)>;
 
 /// The stacks, and what the shape of the program says.
 pub(crate) struct Map<'p> {
     cfa: &'p Cfa,
     stacks: Stacks,
-    /// Where the calls of a stack come among those of a walk.
+    /// For each stack, the beginning of the keys of its places: where its calls stand in this order.
     keys: IndexVec<StackId, Key>,
     rank: IndexVec<LocId, u32>,
     /// Where a walk ends: every cycle within a function passes one of these.

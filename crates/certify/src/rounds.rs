@@ -39,7 +39,7 @@ pub(crate) struct Round {
 struct Changes {
     /// Variables, each with the object that it points into before and after a round, if it is the same.
     values: BTreeMap<Which, Option<Base>>,
-    /// Objects that hold something else.
+    /// Objects whose contents a round changes.
     contents: BTreeSet<Base>,
     /// Objects that may have ended.
     lives: BTreeSet<Base>,
@@ -207,7 +207,7 @@ impl Checker<'_> {
         let bases: BTreeSet<Base> =
             before.memory.objects.keys().chain(after.memory.objects.keys()).copied().collect();
         for base in bases {
-            // To an object that began in the round nothing of the state before points.
+            // No value of the state before the round points to an object that began in the round.
             if matches!(base, Base::New(_)) && !before.memory.objects.contains_key(&base) {
                 continue;
             }
@@ -238,7 +238,8 @@ impl Checker<'_> {
         for (which, base) in &changes.values {
             let sort = self.terms.var_sort(which.1);
             let any = self.fresh(sort);
-            // What is added to an address leads elsewhere in the object.
+            // A pointer that stays in its object may point anywhere in it: something arbitrary is added to the object's
+            // address.
             let value = match base.and_then(|base| self.address_of(base)) {
                 Some(address) => self.terms.bv_add(address, any),
                 None => any,

@@ -50,8 +50,8 @@ impl CType {
 /// A structure or union.
 #[derive(Clone, Default, Debug)]
 pub struct CRecord {
-    /// The number of its bytes. None of a record that is declared and not defined, or that is laid out
-    /// when the program runs: then it has no members here.
+    /// The number of bytes. None if the record is declared and not defined, or is laid out only when the program runs:
+    /// then the table has no members of it.
     pub size: Option<u64>,
     /// The members in the order of the text, without bit-fields that have no name.
     pub members: Vec<CMember>,
@@ -60,7 +60,7 @@ pub struct CRecord {
 /// A member of a structure or union.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CMember {
-    /// None of a structure or union whose members belong to the enclosing one.
+    /// None for an anonymous structure or union: its members count as members of the enclosing one.
     pub name: Option<Box<str>>,
     /// The type as it is declared; a bit-field may have fewer bits.
     pub ty: CType,
@@ -94,7 +94,7 @@ pub struct CTypes {
     /// unless theirs are the same.
     declared: FxHashMap<(FileId, u32), Option<CType>>,
     returned: FxHashMap<Box<str>, CType>,
-    /// By name. Blocks may give an enumerator several values, none of which is then its value.
+    /// The values of enumerators by their names; none if several blocks declare a name with different values.
     enumerators: FxHashMap<Box<str>, Option<i128>>,
 }
 

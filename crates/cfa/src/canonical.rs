@@ -87,9 +87,9 @@ fn roots(program: &Program) -> Vec<TermId> {
     patches.map(|patch| patch.value).chain(ops.flat_map(|op| op.terms())).collect()
 }
 
-/// What decides the order: first how high a term is, so that arguments come before what they
-/// are in, then its first variable, which makes for readable texts, then a hash of the term that
-/// does not depend on the order of arguments where that means nothing.
+/// The key by which terms are put in order: first the height of the term, so that arguments come before the terms that
+/// they are in, then its first variable, which makes for readable texts, then a hash of the term that ignores the order
+/// of arguments where this order means nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     height: u32,

@@ -1,8 +1,8 @@
 //! Terms and operations as people write them: `x + 1`, `a <u b`, `(int64)x`.
 //!
-//! Not to be read back. Bit-vectors do not know whether they are signed, so the operators say
-//! it: those for unsigned numbers have a `u` behind them. Constants are shown as what they are
-//! combined with is read.
+//! The text is not meant to be read back. Bit-vectors do not know whether they are signed, so the operators say it:
+//! those for unsigned numbers have a `u` behind them. A constant is shown in the way in which the operand beside it is
+//! read: as a signed number, for example.
 
 mod operation;
 

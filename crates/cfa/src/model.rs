@@ -43,9 +43,9 @@ pub struct Cfa {
     pub outside: Option<Outside>,
     /// What was taken for granted when the model was made.
     pub assumptions: Vec<Assumption>,
-    /// How far behind each byte of an object the byte is that says whether it has been set; zero if
-    /// the program has no such bytes. They are not shown where an execution is told, and mean nothing
-    /// to an analysis.
+    /// The distance from each byte of an object to the byte that says whether the first has been set; zero if the
+    /// program has no such bytes. Reports of executions do not show these bytes, and to an analysis they are bytes like
+    /// any others.
     pub shadow: u64,
     /// Statements of the source that have no edges, because no way of the model leads past something
     /// before them that is not modelled.
@@ -276,7 +276,7 @@ pub struct Assumption {
 }
 
 impl Assumption {
-    /// The sentence with its place, if that is in a text that the user has: models of the library are none.
+    /// The sentence, with its place if this is in a text that the user has: the texts of library models are not.
     #[must_use]
     pub fn told(&self, sources: &SourceMap) -> String {
         match self.span.filter(|span| !sources.is_borrowed(span.file)) {

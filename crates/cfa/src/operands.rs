@@ -57,8 +57,9 @@ impl Op {
         single.into_iter().flatten().chain(many)
     }
 
-    /// Whether the operation reads or changes anything but variables. A call does not by itself; nor does output, which
-    /// changes nothing that a program can read again, although a format may have it store something.
+    /// Whether the operation reads or changes anything but variables. A call by itself does not. Output does not count
+    /// either: it changes nothing that a program can read again, although a conversion of its format may store
+    /// something.
     #[must_use]
     pub const fn uses_memory(&self) -> bool {
         match self {

@@ -1,5 +1,5 @@
-//! Where addresses may point: which objects the values of each variable may be computed from the
-//! addresses of, whatever the order in which things happen.
+//! Where addresses may point: for each variable, the objects from whose addresses its values may be computed, whatever
+//! the order in which things happen.
 //!
 //! Andersen's analysis over whole objects: a set for each variable and for the bytes of each object,
 //! and inclusions between them that are followed until nothing changes. A value that is not computed
@@ -167,9 +167,9 @@ struct Node {
     /// Nodes whose sets include this node's set. The flag says that only objects are passed on, since the value
     /// is added as a number.
     into: Vec<(NodeId, bool)>,
-    /// Nodes whose sets include those of the bytes that this one points to.
+    /// Nodes that are loaded through this node: their sets include the sets of the bytes that this node points to.
     loads: Vec<NodeId>,
-    /// Nodes whose sets are included in those of the bytes that this one points to.
+    /// Nodes that are stored through this node: the sets of the bytes that this node points to include their sets.
     stores: Vec<NodeId>,
 }
 

@@ -226,7 +226,7 @@ impl Command {
             (Command::Check(_) | Command::Continue(_), Exit::Internal) => {
                 Some("Verification result: UNKNOWN (internal error)\n")
             }
-            // What a run says by itself, it only cannot say when the system refuses it memory.
+            // A run says by itself why it has no answer, unless the system refuses it memory.
             (Command::Check(_) | Command::Continue(_), Exit::Unknown) => {
                 Some("Verification result: UNKNOWN (memory limit)\n")
             }

@@ -41,8 +41,8 @@ pub trait Refiner<C: Cpa> {
     /// What shows that a violation is real.
     type Evidence;
 
-    /// Whether other ways to a target are worth a look: those by a node that one on the way
-    /// covers. A refiner that finds ways of its own needs none.
+    /// Whether other paths to a target are worth a look: paths that reach the target through a node which a node on
+    /// this path covers. A refiner that finds other paths by itself needs none of them.
     fn wants_detours(&self) -> bool {
         true
     }

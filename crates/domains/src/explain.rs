@@ -35,9 +35,9 @@ pub trait Explain: Cpa {
     fn lines(&self, state: &Self::State, functions: &[FuncId]) -> Vec<String>;
 }
 
-/// What the states of nodes know, for people, of so many nodes at most, and of as many as there is time for until a
-/// moment. Those that have been cut off come last, so that what is said of a part of the graph is about what is left of
-/// it; the parents of nodes that are told of are told of, too.
+/// What the states of nodes know, for people: of `most` nodes at most, and of as many as there is time for until the
+/// moment `until`. Nodes that have been cut off come last, so that the lines for a part of the graph are about what is
+/// left of the graph. Where a node has lines, its parent has lines, too.
 pub fn lines<C: Explain>(
     cpa: &C,
     cfa: &Cfa,

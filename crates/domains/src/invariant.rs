@@ -108,7 +108,7 @@ impl<'a> Naming<'a> {
         Self { cfa: &program.cfa, locals }
     }
 
-    /// What a claim says of variables that have a name in the source and that a function sees whose
+    /// What a claim says of variables that have a name in the source and that are visible in a function whose
     /// activation has this depth.
     fn case(&self, terms: &mut Terms, claimed: &Claimed, function: FuncId, depth: u32) -> Case {
         let mut values = Vec::new();

@@ -43,8 +43,8 @@ pub(crate) fn is_satisfiable_within(
 /// How many conflicts the questions may have that are asked in place of the general one.
 const GUESS_CONFLICTS: u64 = 2000;
 
-/// The answer, if it is found without the question where things are: there is a model with all of them
-/// at guessed places, or none even if they could overlap.
+/// The answer, if it is found without asking where objects are: the formulas have a model with all objects at guessed
+/// addresses, or have no model even if objects could overlap.
 fn by_guess(
     executor: &mut Executor<'_>,
     terms: &mut Terms,

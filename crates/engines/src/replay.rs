@@ -42,8 +42,8 @@ pub(crate) fn confirm(
     judge(program, settled(program, executor, terms, solver, formulas, path, &is_done, budget))
 }
 
-/// What an execution decides that takes a path, as the solver's model of the executor's formulas
-/// describes it. Whether it takes the path to its end is for others to find out.
+/// The decisions of an execution that takes a path, as the solver's model of the executor's formulas describes them.
+/// Whether the execution takes the path to its end is for others to find out.
 pub(crate) fn along(
     program: &Program,
     executor: &mut Executor<'_>,
@@ -97,8 +97,8 @@ fn settled(
     attempt(program, executor, terms, &mut model, path, budget).0
 }
 
-/// What an execution decides that the solver's model of the executor's formulas describes, with zeros
-/// for what comes after it; at most so many steps of it.
+/// The decisions of the execution that the solver's model of the executor's formulas describes, with zeros for what the
+/// model does not describe; the execution is followed for at most `steps` steps.
 pub(crate) fn sample(
     program: &Program,
     executor: &mut Executor<'_>,

@@ -1,8 +1,8 @@
 //! Counterexamples that are easy to read: fewer steps first, then smaller inputs.
 //!
 //! The engines take the first execution that they find. Here parts of what it has decided are left out, or made
-//! smaller, and the interpreter says whether the same error is still reached. An execution that comes out of this has
-//! been replayed, as the one has that went in.
+//! smaller, and the interpreter says whether the same error is still reached. The shorter execution has been replayed,
+//! as the given one has.
 
 use cfa::{Program, Reading};
 use interp::{Config, Listed, Runner};

@@ -12,8 +12,8 @@ use crate::replay::replay;
 /// How many runs are tried.
 const MOST_RUNS: u64 = 8;
 
-/// A run that the limit on steps cuts off before anything was drawn is made again with a limit so many times larger, if
-/// coming to an end would prove the program safe.
+/// How many times larger the limit on steps is when a run is made again. This happens if the limit cuts the run off
+/// before anything was drawn, and the end of the run would prove the program safe.
 const LONGER: u64 = 400;
 
 /// How many bytes a run may take, with the record of what was drawn.

@@ -144,8 +144,8 @@ impl<'a> Analysed<'a> {
         }
     }
 
-    /// The pending nodes, the nearest first. Those that only executions reach which bounded model
-    /// checking has followed are left out, for they are not the frontier.
+    /// The pending nodes, the nearest first. A pending node is left out if bounded model checking has followed all
+    /// executions that reach it, for such a node does not belong to the frontier.
     #[must_use]
     pub fn nearest(&self) -> Vec<NodeId> {
         let Some(graph) = self.graph else { return Vec::new() };
@@ -186,9 +186,9 @@ impl<'a> Analysed<'a> {
 /// In a graph with more nodes nobody looks at all of them before the first trace is found.
 const MAX_NODES: usize = 200_000;
 
-/// The heads of the loops of a program whose rounds a bound limits that holds for a rewritten program: all
-/// but those that were summarised and of which the rewritten program has no loop left. A loop that stays
-/// beside its summary is bounded.
+/// The heads of the loops of a program whose rounds are bounded if those of a rewritten program are: all loops but
+/// those that were summarised and of which the rewritten program has no loop left. A loop that stays beside its summary
+/// is bounded.
 #[must_use]
 pub fn bounded_loops(
     program: &Program,

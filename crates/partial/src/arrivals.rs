@@ -13,8 +13,8 @@ use crate::product::{inevitable, product_to};
 /// How many locations the product may have.
 const MAX_LOCATIONS: usize = 100_000;
 
-/// Of some locations those that no execution gets to as long as an automaton calls it analysed. None of them if that takes
-/// too long to say.
+/// Those of the given locations that no execution gets to as long as an automaton calls the execution analysed. Empty
+/// if that takes too long to find out.
 pub(crate) fn out_of_reach_of(
     program: &Program,
     automaton: &mut dyn Automaton,

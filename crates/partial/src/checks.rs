@@ -54,9 +54,9 @@ const MAX_LOCATIONS: usize = 400_000;
 /// A function with so few edges, an error among them, is a check that others call.
 const MAX_CHECK_EDGES: usize = 8;
 
-/// The checks of a program, in the order of the source, as far as it is known what was analysed. If it
-/// takes too long to say that of everything together, a check is proved that a part of it proves. With a solver, executions
-/// are looked for that get to checks which are open.
+/// The checks of a program, in the order of the source, with what is known of each from what was analysed. If it takes
+/// too long to look at everything that was analysed together, a check is proved if a part of it proves the check. With
+/// a solver, executions are looked for that get to checks which are open.
 #[must_use]
 pub fn checks(
     analysed: &Analysed<'_>,
@@ -140,8 +140,8 @@ fn elsewhere(program: &Program) -> Vec<Check> {
     sites(program, &|function| called[function], Standing::NotReached)
 }
 
-/// Tells of checks that no loop and no recursion leads to that they are proved, where all executions with one round of
-/// each loop were followed: those that get to such a check make none. Loops that have become one step do not count.
+/// Marks checks that no loop and no recursion leads to as proved, where all executions with one round of each loop were
+/// followed: executions that get to such a check make no rounds. Loops that have become one step do not count as loops.
 fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
     if analysed.rounds.is_none_or(|rounds| rounds == 0) || !analysed.cuts.is_empty() {
         return;
@@ -171,8 +171,8 @@ fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
     }
 }
 
-/// Takes back what is said of checks to which executions may get past something that is not modelled: nobody has followed
-/// those.
+/// Marks proved checks as open if executions may get to them past something that is not modelled: nobody has followed
+/// these executions.
 fn behind_cuts(program: &Program, checks: &mut [Check]) {
     let cfa = &program.cfa;
     let ways = Ways::of(program);
@@ -190,8 +190,8 @@ fn behind_cuts(program: &Program, checks: &mut [Check]) {
     }
 }
 
-/// Tells of checks that nothing but an end can follow that no execution gets to them, where none ends within the rounds
-/// that were followed.
+/// Marks open checks as not reached if from them executions can go on only to their end, without another round of a
+/// loop. The caller knows that no execution ends within the rounds that were followed.
 fn behind_loops(program: &Program, checks: &mut [Check]) {
     let cfa = &program.cfa;
     if Calls::of(cfa).any_recursive() {
@@ -212,8 +212,8 @@ fn behind_loops(program: &Program, checks: &mut [Check]) {
     }
 }
 
-/// Tells of open checks that no execution gets to them, where none does within the rounds that were followed. Which
-/// round of a loop an execution is in is not always clear where loops have become one step, so these are left alone.
+/// Marks open checks as not reached if no execution gets to them within the rounds that were followed. It is not called
+/// where loops have become one step: there it is not always clear which round of a loop an execution is in.
 fn out_of_reach(
     analysed: &Analysed<'_>,
     checks: &mut [Check],
@@ -305,7 +305,7 @@ fn told(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Op
     Some(checks)
 }
 
-/// The checks of a program of which all are known to stand like this.
+/// The checks of a program, all with the given standing.
 #[must_use]
 pub fn all_checks(program: &Program, standing: Standing) -> Vec<Check> {
     let calls = Calls::of(&program.cfa);

@@ -41,7 +41,7 @@ pub struct Execution {
     pub unsound: Option<Unsound>,
     /// An error that was met on the way.
     pub violation: Option<Counterexample>,
-    /// Whether there is no step at all that was analysed.
+    /// Whether not a single step was analysed.
     pub nothing: bool,
     /// Whether the frontier is empty after a complete search, so that all executions were analysed.
     pub everything: bool,
@@ -52,8 +52,7 @@ pub struct Execution {
 /// How long a search took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Took {
-    /// Until the first trace was found, or an execution that violates the property: one that was not
-    /// analysed, either.
+    /// Until the first trace was found, or an execution that violates the property, which was not analysed either.
     pub first: Option<Duration>,
     /// In all.
     pub time: Duration,
@@ -291,8 +290,9 @@ impl Execution {
         self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
     }
 
-    /// Frontier traces that are found without a product: an example that is known, executions by chance, and paths
-    /// to the nearest pending nodes. Gives those that a product may find shorter ones for, and the pending nodes.
+    /// Frontier traces that are found without a product: an example that is known, executions by chance, and paths to
+    /// the nearest pending nodes. Gives the traces for which a search of a product may find shorter ones, and the
+    /// pending nodes.
     fn find_at_once(
         &mut self,
         analysed: &Analysed<'_>,

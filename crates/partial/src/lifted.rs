@@ -13,7 +13,8 @@ const MAX_DEPTH: u32 = 64;
 /// So many steps that a pass has added may follow each other.
 const MAX_ADDED: u32 = 8;
 
-/// The original may be at so many places of the rewritten program. With more, nothing is analysed.
+/// At most so many places of the rewritten program may correspond to the place of the original. With more, an execution
+/// counts as not analysed.
 const MAX_ALTERNATIVES: usize = 64;
 
 /// An automaton that reads steps of the original, where an inner one reads those of a program that
@@ -40,8 +41,8 @@ pub struct Lifted<'p, A> {
     images: FxHashMap<(LocId, EdgeId), Vec<EdgeId>>,
     /// The edges from a location of the rewritten program that are no image of a single edge.
     others: FxHashMap<LocId, Vec<EdgeId>>,
-    /// The places, and whether another one was left because everything after it was analysed: if all
-    /// others turn out to be wrong, that was the right one.
+    /// The counterparts that are followed, and whether another counterpart is not followed any more because everything
+    /// after it was analysed: if all that are followed turn out to be wrong, the other one was right.
     states: States<(Box<[Lift]>, bool)>,
 }
 
@@ -72,7 +73,7 @@ enum Away {
 struct Read {
     /// Where the programs may be.
     found: Vec<Lift>,
-    /// Whether everything that follows was analysed, if one of the counterparts is the right one.
+    /// Whether there is a counterpart after which everything was analysed.
     analysed: bool,
     /// Whether a counterpart was not analysed.
     failed: bool,

@@ -236,7 +236,7 @@ enum To {
     Open,
     /// To an error that was not analysed.
     Failing,
-    /// To where no error can follow.
+    /// To a location from which neither an error nor something that is not modelled can be reached.
     Nothing,
 }
 

@@ -31,9 +31,9 @@ pub(crate) fn to_pending(
     })
 }
 
-/// The edges of the path on which a node was found. That to an error ends where an execution can still do
-/// something else: whether the error is reached is what nobody could decide. What is not modelled is met by
-/// the last edge, which is left out.
+/// The edges of the path on which a node was found. The path to an error ends at the last location where an execution
+/// can still do something else, since nobody could decide whether the error is reached. On the path to something that
+/// is not modelled, the last edge is left out, since this edge meets it.
 fn path(program: &Program, graph: &Graph, node: NodeId) -> Vec<EdgeId> {
     let mut edges = Vec::new();
     let mut here = node;

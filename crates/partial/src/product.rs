@@ -149,8 +149,8 @@ const MADE: usize = 4096;
 /// So many steps that do nothing are left out one after the other.
 const MAX_FORWARD: usize = 16;
 
-/// The locations from which nothing but a step that does nothing leads on, with where it leads. Errors are
-/// told by where they are, and exits are where they are for the callers.
+/// The locations that are left by a single step, which does nothing, each with the location that this step leads to. A
+/// step to an error is kept, since an error is told by its location.
 fn forwarding(cfa: &Cfa, drafts: &[Draft]) -> FxHashMap<LocId, LocId> {
     let mut leaving: FxHashMap<LocId, usize> = FxHashMap::default();
     for draft in drafts {
@@ -647,9 +647,9 @@ impl<'a> Builder<'a> {
         Ok(Product { rewritten: Rewritten { program, back }, targets, errors, analysed })
     }
 
-    /// The edges without those that do nothing: a state is noted only where somebody asks for it, and a
-    /// location from which only a step leads on that does nothing is the location that it leads to. Without
-    /// this, a product would have more locations than the program wherever a function is called.
+    /// The edges without those that do nothing: a state is noted only where somebody asks for it, and a location that
+    /// is left only by a step that does nothing is replaced by the location that this step leads to. Without this, a
+    /// product would have more locations than the program wherever a function is called.
     fn shortened(&mut self, program: &mut Program) -> Vec<Draft> {
         let mut drafts = std::mem::take(&mut self.edges);
         let asks =

@@ -34,8 +34,8 @@ pub fn dead(program: &Program) -> Rewritten {
         }
     }
     for location in cfa.locations.ids() {
-        // What is kept for the sake of a call or a function only is not passed by everybody, unless
-        // nobody passes it.
+        // A location that is kept only for the sake of a call or a function is not passed by all executions that pass
+        // it in the original, unless there are no such executions.
         draft.whole[location] = reach.matters(location) || !reach.reachable(location);
     }
     remove_unread(&mut draft);

@@ -35,10 +35,10 @@ pub enum Refused {
     TooLarge(EdgeId),
 }
 
-/// The program with its calls put in place; `None` if there are none.
+/// The program with the bodies of functions in place of their calls; `None` if it has no calls.
 ///
-/// Functions have other numbers than in the original, for only one is left. A location that is there
-/// more than once has no invariants in the original.
+/// Functions have other numbers than in the original, for only one is left. Where the program has several copies of a
+/// location, their invariants are not translated to the original.
 ///
 /// # Errors
 /// If that cannot be done.

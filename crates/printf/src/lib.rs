@@ -1,5 +1,5 @@
-//! Formats of `printf`, as far as analyses look into them: whether one only prints, or has a
-//! conversion that stores (`%n`), which everybody asks who may drop output; and which arguments are texts.
+//! Formats of `printf`, as far as analyses look into them: whether a format only prints, or has a conversion that
+//! stores (`%n`), so that the output must not be dropped; and which arguments are texts.
 //!
 //! ```
 //! use cfa::{Contents, ObjectKind, Program};

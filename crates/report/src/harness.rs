@@ -337,7 +337,8 @@ pub(crate) fn quoted(word: &str) -> String {
     for c in word.chars() {
         match c {
             '\'' => text.push_str("'\\''"),
-            // What is written so is read back by the shell: two pieces of a word that stand together.
+            // The command stands in a C comment, which `*/` would end. So quotes come between the two characters; the
+            // shell joins the pieces again.
             '/' if text.ends_with('*') => text.push_str("''/"),
             '*' if text.ends_with('/') => text.push_str("''*"),
             c if base::is_active(c) => text.push_str(&format!("'$'\\u{:04x}''", u32::from(c))),
@@ -347,7 +348,7 @@ pub(crate) fn quoted(word: &str) -> String {
     format!("'{text}'")
 }
 
-/// A word of a command line that is no text: what is none is written out, byte by byte.
+/// A word of a command line that is not all text: the bytes that are no text are written out one by one.
 fn quoted_bytes(word: &[u8]) -> String {
     let mut text = String::new();
     for chunk in word.utf8_chunks() {
@@ -430,7 +431,8 @@ fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
         table.push_str(&format!("{},", scalar.initialiser()));
     }
     let ty = first.ty;
-    // `time` also stores its result. A file that is there is one for those that ask the C library about it.
+    // `time` also stores its result. `fopen` and the like give a real file, since the program may hand it to functions
+    // of the C library.
     let (parameters, store) = match name {
         "fopen" | "fdopen" | "freopen" | "popen" => {
             text.push_str("extern void *tmpfile(void);\n");

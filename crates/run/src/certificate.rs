@@ -64,7 +64,7 @@ pub struct Entry {
 pub struct Rounds {
     /// What is claimed of loops, at most one claim for a head with its calls.
     pub loops: Vec<LoopClaim>,
-    /// Of a loop of which nothing is claimed no execution makes more rounds than so many.
+    /// No execution makes more rounds than this of a loop of which nothing is claimed.
     pub most: u32,
 }
 
@@ -80,8 +80,8 @@ pub struct LoopClaim {
     pub formula: TermId,
     /// The number of the first round before which the formula holds.
     pub from: u32,
-    /// So many rounds in a row before each of which the formula holds, and which meet no error, are
-    /// followed by one like them.
+    /// After `k` rounds in a row that meet no error, and before each of which the formula holds, the formula holds
+    /// before the next round, and that round meets no error.
     pub k: u32,
 }
 

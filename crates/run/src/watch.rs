@@ -30,8 +30,8 @@ const WRITING: Duration = Duration::from_secs(3);
 /// A process that has grown to this multiple of its limit is ended at once.
 const OVERSIZE: f64 = 1.06;
 
-/// A process whose addresses are limited must be able to grow by this part of what it has in
-/// memory: a table that takes a quarter of it moves into twice the space.
+/// A process whose addresses are limited must be able to grow by this part of what it has in memory: a table that takes
+/// a quarter of the memory needs twice its space when it grows.
 const HEADROOM: f64 = 0.5;
 
 /// A process that can grow by no more than this part of what it has in memory is ended at once.
@@ -118,8 +118,8 @@ fn has_passed(budget: &Budget, multiple: f64) -> bool {
     part > multiple
 }
 
-/// Reads the gauges, where the system tells. Gives by which part of what it has in memory the
-/// process can still grow, given how many bytes of addresses it may take.
+/// Reads the gauges, where the system tells. Gives how much the process can still grow, as a part of what it has in
+/// memory; `addresses` is the number of bytes of addresses that it may take.
 fn read(budget: &Budget, addresses: Option<u64>) -> f64 {
     let gauge = &budget.gauge;
     let mut headroom = f64::INFINITY;

@@ -129,9 +129,10 @@ impl Sums {
     }
 }
 
-/// A constant, and parts with factors, of which a term is the sum. None if it is none. This is one step, and not all of
-/// [`term::WordSum`], because shared parts of sums of sums are to be taken apart once only; and the operators are
-/// others: products have circuits that are worth keeping, flipped bits and exclusive ors have none.
+/// The constant, and the parts with their factors, of which a term is the sum. `None` if the term is no sum. The term
+/// is taken apart by one step, and not completely as [`term::WordSum`] does it, because parts that several sums share
+/// are to be taken apart once only. The operators are others, too: products have circuits that are worth keeping,
+/// flipped bits and exclusive ors have none.
 fn parts(terms: &Terms, addition: Addition, term: TermId) -> Option<(u64, Vec<(u64, TermId)>)> {
     const MINUS_ONE: u64 = u64::MAX;
     let (op, args) = match terms.view(term) {

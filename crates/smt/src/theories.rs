@@ -1,4 +1,5 @@
-//! The theories' word on a SAT model.
+//! What the theories say of a SAT model: whether it is a model of the formulas, and clauses that refute it if it is
+//! not.
 
 use rustsat::types::Lit;
 use term::{TermId, Terms};

@@ -155,7 +155,8 @@ impl Executor<'_> {
         (found, foreign)
     }
 
-    /// Where an address outside is, and when: as it is, or where it is guessed to be.
+    /// Where an address in the memory outside is, and the condition for that. Without a guess it is the address itself,
+    /// on no condition; with a guess it is the guessed address, on the condition that the guess is right.
     fn placed(&mut self, terms: &mut Terms, address: TermId) -> (TermId, TermId) {
         self.note_root(terms, address);
         let (root, by) = Self::root(terms, address);
@@ -181,8 +182,8 @@ impl Executor<'_> {
         terms.and2(above, below)
     }
 
-    /// What a value may be computed from, seen through the symbols of a path. What decides between
-    /// values is not part of them: conditions, and where an array is read.
+    /// The addresses that a value may be computed from, seen through the definitions of the symbols of a path. Terms
+    /// that only decide between values do not count: conditions, and indices at which arrays are read.
     pub(crate) fn origin(&mut self, terms: &Terms, value: TermId) -> Origin {
         if let Some(known) = self.origins.get(&value) {
             return known.clone();
@@ -360,7 +361,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether an object is a function, and a value is none by assumption: it comes from outside.
+    /// Whether an object is a function, and a value is assumed not to be the address of a function because it comes
+    /// from outside.
     fn is_no_function(&mut self, terms: &Terms, object: ObjectIndex, value: TermId) -> bool {
         self.region.is_some()
             && self.objects.table[object].kind == StorageKind::Code

@@ -30,8 +30,9 @@ impl Executor<'_> {
         object
     }
 
-    /// Whether the one of two objects that began first was alive when the other one began; where it was, the two do not
-    /// overlap. `None` if they are the same, or if the first had not begun then on any way.
+    /// The condition that, of two objects, the one that began first was alive when the other one began; where it holds,
+    /// the two do not overlap. `None` if the two are the same object, or if the first one had not begun by then on any
+    /// way.
     pub(crate) fn together(&self, a: ObjectIndex, b: ObjectIndex) -> Option<TermId> {
         let (early, late) = if a < b { (a, b) } else { (b, a) };
         self.before[late].alive(early)
@@ -137,8 +138,8 @@ impl Executor<'_> {
         result
     }
 
-    /// Whether a use of memory would be valid. An address of unknown origin that is in no object of
-    /// the state is none that may be used.
+    /// Whether a use of memory would be valid. An address of unknown origin that is in no object of the state counts as
+    /// invalid.
     pub(crate) fn valid(
         &mut self,
         terms: &mut Terms,

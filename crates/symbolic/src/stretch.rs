@@ -128,7 +128,7 @@ impl Executor<'_> {
         else {
             return self.unsupported(state, place.0, place.1, "a copy of unknown length");
         };
-        // Of two equal lengths the one counts beyond which nothing fits.
+        // The smaller room counts, and of two equal ones the room beyond which nothing fits.
         let room = if (there.0, !there.1) <= (here.0, !here.1) { there } else { here };
         self.within(terms, state, place, length, room, "a copy of a length that may be large")?;
         let most = room.0;

@@ -47,8 +47,8 @@ pub struct Config {
 pub struct Summaries {
     /// Loops that have an exact summary become one step before the program is analysed.
     pub exact: bool,
-    /// What is known at the heads of other loops after any number of rounds is told: with `auto` to a stage
-    /// of induction, and otherwise to the analysis.
+    /// Facts that hold at the heads of other loops after any number of rounds are handed on: with `auto` to a stage of
+    /// induction, and otherwise to the analysis.
     pub over: bool,
     /// Edges that take many rounds of a loop at once, along one way through it, are added: with `auto`
     /// for a stage that looks for errors, and otherwise for the analysis.

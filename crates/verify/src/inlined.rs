@@ -96,8 +96,9 @@ fn stack_sites(cfa: &Cfa) -> BTreeSet<Site> {
     sites.map(|(edge, number, _)| Site::Alloc(edge, number)).collect()
 }
 
-/// The operations whose objects may have ended when something is done in one of these functions: no object of the start
-/// has, and if nothing is done in the start, none of the function which the start calls once.
+/// The operations that make objects of the stack which may have ended when something is done in one of the functions
+/// `doing`. Objects of the start function have not ended then. If nothing is done in the start function itself and it
+/// calls just one function, once, neither have the objects of that function.
 fn ended(cfa: &Cfa, doing: &BTreeSet<FuncId>) -> BTreeSet<Site> {
     let Some(start) = cfa.start else { return BTreeSet::new() };
     let calls = Calls::of(cfa);

@@ -59,7 +59,7 @@ impl Stage {
             Engine::Intervals { checks_paths } => {
                 let found = intervals(program, forward, checks_paths, solver, &run);
                 let tells = !found.invariants.list.is_empty();
-                // What a certificate is checked with is proved by its own means.
+                // A proof by induction that is to be certified must not rest on facts from intervals.
                 let tells = tells && !config.certify;
                 known.ranges = tells.then(|| Arc::clone(&found.invariants));
                 found
@@ -262,7 +262,7 @@ fn of_heads(program: &Program, report: &backward::Report) -> Invariants {
         let named = |var: &Var| {
             program.cfa.variables.get(*var).is_some_and(|known| known.source_name.is_some())
         };
-        // Where nothing holds, no execution gets.
+        // The formula `false` says that no execution gets to the place.
         let nothing = matches!(found.terms.view(formula), View::Const(Value::Bool(false)));
         nothing || !vars.is_empty() && vars.iter().all(named)
     };

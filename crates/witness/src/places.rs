@@ -114,7 +114,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The one among several that something holds of.
+/// The only element of a list that satisfies a condition; none if several do.
 fn only<T: Copy>(list: &[T], holds: impl Fn(T) -> bool) -> Option<T> {
     let mut found = list.iter().copied().filter(|one| holds(*one));
     found.next().filter(|_| found.next().is_none())

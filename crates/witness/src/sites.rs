@@ -63,7 +63,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The words that a place may mean where something begins: the one that does so at its column, or all of its line.
+    /// The words that a place may mean if something begins at the place: the word that begins at its column, or all
+    /// words of its line.
     fn firsts(&self, place: &WitnessPlace) -> Vec<usize> {
         let offset = self.offset(place);
         let has_column = place.column.is_some_and(|column| column > 0);
@@ -373,7 +374,7 @@ impl<'a> Text<'a> {
         found.collect()
     }
 
-    /// The words at a place that a condition holds of: the word at its column, or those of its line.
+    /// The words at a place that satisfy a condition: the word at its column, or words of its line.
     pub(crate) fn uses(
         &self,
         place: &WitnessPlace,

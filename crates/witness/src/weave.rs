@@ -97,7 +97,8 @@ impl Pieces {
         }
     }
 
-    /// Pieces around something. Of two that are around the same, the one with the larger depth is inside.
+    /// Puts an opening and a closing piece around a stretch of the text. Of two pairs around the same stretch, the pair
+    /// with the larger depth is inside.
     fn around(
         &mut self,
         (start, end): (usize, usize),
@@ -106,7 +107,7 @@ impl Pieces {
         of: Span,
     ) {
         self.put(start, (2, usize::MAX - end, depth), open, of);
-        // What is around nothing ends behind where it begins.
+        // Around an empty stretch, the closing piece comes behind the opening one.
         let rank = if start == end { 4 } else { 0 };
         self.put(end, (rank, usize::MAX - start, u8::MAX - depth), close, of);
     }

@@ -28,8 +28,8 @@ const CONFIGURATIONS: [(&str, &str); 5] = [
 /// What a configuration is called that does what the paper says to the letter.
 pub const LETTER: &str = "-LETTER";
 
-/// The configurations of the paper: as this program does them best, to the letter of the paper, or both. What
-/// tracks everything and refines nothing is the same in both.
+/// The configurations of the paper: as this program does them best, to the letter of the paper, or both. `EXPL`, which
+/// tracks everything and refines nothing, is the same in both.
 #[must_use]
 pub fn configurations(ours: bool, letter: bool) -> Vec<Configuration> {
     let mut all = Vec::new();

@@ -48,7 +48,8 @@ pub fn sample(tasks: &[Task], count: usize) -> Vec<Task> {
     (0..count).map(|index| tasks[index * tasks.len() / count].clone()).collect()
 }
 
-/// What is seen to from outside, for runs that are told a limit on the clock and end by themselves.
+/// The limits that are enforced from outside. They are larger than the limit on the clock that a run is told, since a
+/// run that keeps to its limit ends by itself.
 #[must_use]
 pub fn limits(time: Duration, memory: u64) -> Limits {
     let most = time * 2 + Duration::from_secs(10);

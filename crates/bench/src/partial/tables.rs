@@ -8,7 +8,7 @@ use super::{ANALYSES, Count, Ended, is_early};
 use crate::markdown;
 use crate::runner::{Record, Searched, Settings, Verdicts, Worth, quote};
 
-/// Which part of their time runs have a processor, at least, on a machine that does nothing else.
+/// On a machine that does nothing else, a run has a processor for at least this part of its time.
 const IDLE: f64 = 0.8;
 
 /// A run without an answer by the verification, and its report if it left one.

@@ -1,4 +1,4 @@
-//! The configurations of the report, and those that it does not have.
+//! The configurations of the report, and configurations with strategies that the report does not have.
 
 use super::paper::{LETTER, REPORT};
 use crate::runner::Configuration;
@@ -36,9 +36,8 @@ impl NamedStrategy {
     }
 }
 
-/// The configurations of the report, as this program does them best, to the letter of the report
-/// (`--profile theta`), or both; and with `further` those with the strategies that it does not have, which are the
-/// same in all ways.
+/// The configurations of the report, as this program does them best, to the letter of the report (`--profile theta`),
+/// or both; and with `further` those whose strategies the report does not have, which are the same in all ways.
 #[must_use]
 pub fn configurations_as(ours: bool, letter: bool, further: bool) -> Vec<Configuration> {
     let own = configurations(further).into_iter();
@@ -61,8 +60,7 @@ pub fn configurations_as(ours: bool, letter: bool, further: bool) -> Vec<Configu
     all
 }
 
-/// The configurations of the report, and with `further` those with the strategies that it does not
-/// have.
+/// The configurations of the report, and with `further` those whose strategies the report does not have.
 #[must_use]
 pub fn configurations(further: bool) -> Vec<Configuration> {
     let plain = |name: &str, analysis: &str| Configuration {

@@ -90,7 +90,7 @@ pub(super) fn settle(
 /// A program that keeps to a limit ends a little before it.
 const NEARLY_ALL: f64 = 0.9;
 
-/// What was said, whether it came within the limits or not.
+/// What the run answered, no matter whether the answer came within the limits.
 fn judge(measured: &Measured, limits: &Limits) -> Said {
     let last = measured.out.trim_end().lines().last().unwrap_or_default();
     let said = last.strip_prefix(ANSWER);

@@ -21,7 +21,8 @@ pub(super) struct Work {
     function: FuncId,
 }
 
-/// A variable of a state: of which activation, zero being the one where control is and a global's, and which.
+/// A variable of which a state knows something: its activation (zero for the one where control is, and for globals),
+/// the variable, and the number of its range.
 pub(super) type Known = (u32, Var, u32);
 
 /// A number of something that is not known.

@@ -11,8 +11,8 @@ use crate::value::{Scope, Where};
 /// A predicate over globals and over variables of activations, wherever these are on the stack.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Predicate {
-    /// Over globals, variables of the innermost activation that it speaks of under their own
-    /// names, and symbols for those of activations below.
+    /// A formula over globals, over variables of the innermost activation that it speaks of, under their own names, and
+    /// over symbols for variables of activations below.
     formula: TermId,
     /// The function of the innermost activation that it speaks of, if it speaks of any.
     function: Option<FuncId>,
@@ -137,8 +137,8 @@ impl Precision {
         true
     }
 
-    /// A formula over symbols of values, wherever on the stack the activations are that it speaks
-    /// of; `None` if it speaks of anything else.
+    /// The predicate that a formula over symbols of values stands for, no matter where on the stack its activations
+    /// are; `None` if the formula speaks of anything else.
     fn general(
         &mut self,
         cfa: &Cfa,

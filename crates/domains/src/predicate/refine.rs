@@ -230,8 +230,8 @@ impl<'p> Refiner<Predicates<'p>> for Refine<'_> {
 }
 
 impl Refine<'_> {
-    /// Looks for predicates that exclude a path, whose nodes have the given states. Those that are
-    /// sifted out are taken only if nothing is learned otherwise.
+    /// Looks for predicates that exclude a path, whose nodes have the given states. Predicates that `sift` leaves out
+    /// are taken only if nothing is learned otherwise.
     pub(crate) fn exclude(
         &mut self,
         predicates: &mut Predicates<'_>,

@@ -63,7 +63,8 @@ pub struct Product<'p> {
     began: Option<Division>,
     /// Variables that had too many values on some path.
     left_on_paths: FxHashSet<Var>,
-    /// Variables of which there is a state for each value, if not of all.
+    /// With [`Strategy::Lazy`], the variables of which there is a state for each value; with other strategies this does
+    /// not depend on the set.
     asked_again: FxHashSet<Var>,
     /// Variables that dropped out, and that predicates could not do without: they are tracked,
     /// however many values they have, and what cannot be evaluated stays unknown.
@@ -171,7 +172,7 @@ impl<'p> Product<'p> {
         self.reach == Reach::Path && self.has_many(state.trace, var)
     }
 
-    /// Takes variables back that dropped out. Gives those that did.
+    /// Tracks variables again that had dropped out, and gives these variables.
     fn take_back(&mut self, needed: &[Tracked]) -> Vec<Var> {
         let mut back = Vec::new();
         for what in needed {
@@ -200,8 +201,8 @@ impl<'p> Product<'p> {
         }
     }
 
-    /// The explicit successors of a state along a step. Those variables drop out that have too
-    /// many values, and then the successors are found again.
+    /// The explicit successors of a state along a step. If variables have too many values, they drop out, and the
+    /// successors are computed again.
     fn successors(
         &mut self,
         context: Context<'_>,

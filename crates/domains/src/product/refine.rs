@@ -14,8 +14,8 @@ use crate::value::{Interpolants, Preference, Tracked};
 /// What is learned from a path that no execution takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rule {
-    /// Variables to track; of those that dropped out, predicates (Bajkai 2018, ch. 3). Predicates
-    /// about other variables only if nothing else is new.
+    /// Variables to track, and predicates about variables that dropped out (Bajkai 2018, ch. 3). Predicates about other
+    /// variables are learned only if nothing else is new.
     #[default]
     Dropouts,
     /// Values, where all that explain the path are tracked; otherwise predicates (Beyer & Löwe

@@ -85,8 +85,8 @@ fn post(
 pub(super) enum Done {
     /// As explicit values understand it.
     Rightly,
-    /// Anyhow: it is outside of every object, or not understood. Predicates go on there, so here it
-    /// is gone on, too, with nothing known of what it may have changed.
+    /// The operation accesses something outside of every object, or is not understood. Predicates go on after it, so
+    /// the survey goes on, too, and knows nothing of what the operation may have changed.
     Anyhow,
 }
 

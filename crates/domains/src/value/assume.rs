@@ -373,7 +373,8 @@ fn only(strict: bool, bound: &Bv, last: &Bv, next: bool) -> Result<Option<Bv>, C
     }
 }
 
-/// What a factor must be multiplied by to give a product; none is sought where any will do.
+/// The number by which a factor must be multiplied to give a product. `None` if every number will do, or if the sort is
+/// not one for which a number is sought.
 fn quotient(product: &Value, factor: &Value) -> Result<Option<Value>, Contradiction> {
     match (product, factor) {
         (Value::Int(product), Value::Int(factor)) => match (factor.is_zero(), product.is_zero()) {

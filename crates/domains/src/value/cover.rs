@@ -6,9 +6,9 @@ use smallvec::{SmallVec, smallvec};
 use crate::value::state::State;
 use crate::value::tree::{Forest, UNKNOWN};
 
-/// A decision tree: each split asks for one value, and has a branch for every answer and one for
-/// states that do not know it. What covers a state is in the branch of its own answer or in that
-/// of those that do not know.
+/// A decision tree: each split asks for one value, and has a branch for every answer and one for states that do not
+/// know the value. The states that cover a given state are in the branch of its own answer, or in the branch for states
+/// that do not know the value.
 #[derive(Default)]
 pub struct Cover {
     entries: Vec<Entry>,

@@ -72,8 +72,8 @@ impl Values<'_> {
         Ok(found)
     }
 
-    /// What an operation has made of a state, once for each of the values that are to be told
-    /// apart.
+    /// Adds the states after an operation to `found`: one state for each of the values that are to be told apart, or a
+    /// single one if no values are.
     fn split(
         &mut self,
         before: &Work,

@@ -598,7 +598,7 @@ impl<'s, 'p> Search<'s, 'p> {
         let locals = forest.child(frames, 0);
         let frames = forest.node(&[locals, caller.aside]);
         let state = forest.node(&[globals, frames, memory]);
-        // The objects that end are those of the depth at which the function was explored.
+        // The objects that the return ends have the depth at which the function was explored.
         let explored = self.instances[self.nodes[exit].instance].stack;
         let Some((_, stack)) = self.stacks.pop(explored) else { return };
         let context = Context { location, stack, stacks: &self.stacks };
@@ -606,8 +606,8 @@ impl<'s, 'p> Search<'s, 'p> {
         self.posted(caller.node, Via::Call(caller.call, exit), location, post);
     }
 
-    /// A path of the program that a target stands for; none if it is too long. The first turn gives the one that was
-    /// found first; the others leave it at some places.
+    /// A path of the program to a target; none if it is too long. Turn zero gives the path that was found first; the
+    /// paths of other turns leave that path at some places.
     fn path(&mut self, target: &Target, turn: u32) -> Option<Path> {
         let detours = if turn == 0 { 0 } else { DETOURS };
         let mut way = Way { steps: Vec::new(), detours, chance: u64::from(turn) };

@@ -231,8 +231,9 @@ impl Values<'_> {
         false
     }
 
-    /// The state with as little as needed for the rest of the prefix to contradict it. Where
-    /// nothing has changed, everything that is still relevant is needed, for it was before.
+    /// A weaker state that the rest of the prefix still contradicts: facts that the contradiction does not need are
+    /// left out. If the step has changed nothing, all facts that are still relevant are kept, for they were needed
+    /// before the step.
     fn minimise(
         &mut self,
         suffix: &Suffix<'_>,
@@ -287,7 +288,8 @@ impl Values<'_> {
         state
     }
 
-    /// Replaces what an object was filled with by those of its values that matter, if they do.
+    /// Replaces the fact that says what an object was filled with by values of stretches of the object: those that the
+    /// contradiction needs. If these values are not enough, the state stays as it is.
     fn minimise_background(
         &mut self,
         suffix: &Suffix<'_>,

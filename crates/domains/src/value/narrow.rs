@@ -96,7 +96,7 @@ impl Values<'_> {
         }
     }
 
-    /// Two terms are compared, which says something of the one that is not known if the other one is.
+    /// Two terms are compared: if the value of one is known, the comparison is a fact about the other one.
     fn compared(
         &mut self,
         work: &Work,
@@ -185,7 +185,7 @@ fn range(facts: &[Fact], signed: bool, number: &dyn Fn(&Value) -> Option<BigInt>
             Says::Below { signed: by } if by == signed => Some(value - 1),
             _ => None,
         };
-        // Nothing is less than any lower end, and everything than no upper end.
+        // `None`, which means no end, compares as less than every number. That is right for lower ends only.
         low = low.max(lower);
         high = match (high, upper) {
             (Some(a), Some(b)) => Some(a.min(b)),

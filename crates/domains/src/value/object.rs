@@ -11,8 +11,8 @@ base::define_id!(
     pub struct NameId, "obj"
 );
 
-/// The name of an object in a state: where it began, in which activation if it ends with it, and a
-/// number to tell those apart of which the state knows something at the same time.
+/// The name of an object in a state: where the object began, in which activation if it ends with one, and a number that
+/// tells it apart from objects with the same beginning of which the state knows something, too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Name {
     pub(crate) site: Site,

@@ -41,9 +41,9 @@ impl From<Invalid> for Stop {
 }
 
 impl Values<'_> {
-    /// The strongest postcondition of a step, with everything tracked. If it is lenient, conditions
-    /// are passed over: all of them, for one that contradicts a state may tell a weaker state
-    /// something.
+    /// The strongest postcondition of a step, with everything tracked. If the step is lenient, all its conditions are
+    /// passed over, and not only those that contradict the state: a condition that contradicts this state may tell a
+    /// weaker state something.
     pub(crate) fn step(
         &mut self,
         context: Context<'_>,
@@ -184,8 +184,9 @@ impl Values<'_> {
         }
     }
 
-    /// An access at an address that is a number and none of an object, such as a null pointer, where executions go on
-    /// behind it: it reads anything, and writes to any object that its address was meant to point to.
+    /// Performs an access at an address that is a number and not the address of an object, such as a null pointer,
+    /// where executions go on behind the access: it reads anything, and writes to any object that the address was meant
+    /// to point to.
     fn perform_invalid(&mut self, work: &mut Work, op: &Op) -> Result<(), Stop> {
         let (Op::Load { address, .. }
         | Op::Store { address, .. }

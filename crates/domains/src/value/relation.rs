@@ -281,7 +281,7 @@ impl Values<'_> {
         work.below = self.forest.map_marked(work.below, &mut change);
     }
 
-    /// A variable of which nothing was known has a value, and so have those that are related to it.
+    /// Gives a value to a variable of which nothing was known, and so to all variables whose distance from it is known.
     pub(crate) fn settle(&mut self, work: &mut Work, var: Var, value: Abstract) {
         let base = self.distance_of(work, var).filter(|_| self.has_distances(work));
         let (Some(Distance { base, by }), Abstract::Known(number)) = (base, &value) else {
@@ -315,7 +315,8 @@ impl Values<'_> {
         found
     }
 
-    /// Tells those that are related to a base how far it is from another one, or that it is gone.
+    /// Relates the variables that are related to a base to another base, given the distance between the two bases.
+    /// Without another base, nothing is known of these variables any more.
     fn rebase(&mut self, work: &mut Work, old: Var, new: Option<&Distance>) {
         let is_global = new.is_some_and(|new| self.is_global(new.base));
         let moved = |by: &Value| {
@@ -334,7 +335,7 @@ impl Values<'_> {
         }
     }
 
-    /// Replaces the cells of those that are related to a base, given their distance.
+    /// Replaces the cells of the variables that are related to a base; `cell` makes the new cell from the distance.
     fn replace(
         &mut self,
         work: &mut Work,
@@ -357,8 +358,8 @@ impl Values<'_> {
         work.locals = self.forest.map_marked(work.locals, &mut change);
     }
 
-    /// A state that speaks of no variable that is not tracked: where one is the base of others, one of
-    /// these takes its place.
+    /// The state without bases that are not tracked: one of the variables that are related to such a base becomes the
+    /// base in its place.
     pub(crate) fn leave_bases(
         &mut self,
         state: Tree,

@@ -119,8 +119,8 @@ impl Values<'_> {
         result
     }
 
-    /// Memory with every background that is not tracked itself replaced by those of its values
-    /// that are.
+    /// The memory of a state, in which each background that is not tracked is replaced by those of its values that are
+    /// tracked.
     fn spell_out_untracked(
         &mut self,
         memory: Tree,

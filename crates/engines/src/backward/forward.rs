@@ -1,6 +1,6 @@
-//! The abstraction of `fixpoint`, forwards: what a command leads to is abstracted by asking which predicates
-//! hold after it, that is which ones hold before it with the update substituted. Nothing has to be
-//! projected.
+//! The abstraction of `fixpoint`, forwards: the states after a command are abstracted by asking which predicates hold
+//! after the command. A predicate holds after the command if it holds before with the update substituted, so nothing
+//! has to be projected.
 
 use cfa::LocId;
 use rustc_hash::FxHashMap;

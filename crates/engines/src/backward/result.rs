@@ -66,7 +66,7 @@ pub struct Shown {
     pub next: Option<(String, usize)>,
     /// The edge of the command.
     edge: Option<EdgeId>,
-    /// What the source calls the unsafe states that this one is, if it is.
+    /// The name that the source has for the unsafe states, if this state is one of them.
     pub error: Option<String>,
 }
 
@@ -132,7 +132,8 @@ pub struct Invariants {
 }
 
 impl Report {
-    /// Says the commands by other names: those of the edges of another program that their edges stand for.
+    /// Gives the commands other names: those of edges of another program. `stands_for` says for which edge of that
+    /// program the edge of a command stands.
     pub fn rename(&mut self, program: &Program, stands_for: &dyn Fn(EdgeId) -> Option<EdgeId>) {
         let lists = [
             &mut self.fixpoint,

@@ -14,8 +14,9 @@ const MAX_ATOMS: usize = 400;
 /// within the same time, so that little of it may be spent here.
 const MAX_CASES: usize = 200;
 
-/// Conjunctions that hold for the same valuations as some others, none of which is below the others, without conjuncts
-/// that the rest or other conjunctions make needless, and with one conjunct in place of two about the same sum.
+/// Simpler conjunctions, whose disjunction holds for the same valuations as that of the given ones. None of the given
+/// conjunctions is below another one. Conjuncts that the rest or other conjunctions make needless are left out, and one
+/// conjunct takes the place of two about the same sum.
 ///
 /// # Errors
 /// If a limit is passed.
@@ -163,7 +164,8 @@ const fn orders(relation: Relation) -> u8 {
     }
 }
 
-/// What an atom says of its sum and a number. Of integers there is another number with which it says the same.
+/// The comparisons of a sum with a number that an atom stands for. For integers there may be two, such as `x <= 3` and
+/// `x < 4`.
 fn comparisons(atoms: &Atoms, atom: AtomId) -> Vec<(BigRational, u8)> {
     let known = atoms.atom(atom);
     let mut all = vec![(known.constant.clone(), orders(known.relation))];

@@ -102,8 +102,8 @@ fn wrap(cases: Vec<Case>, width: u32, places: &Places<'_>) -> Result<Vec<Case>, 
     Ok(wrapped)
 }
 
-/// Adds the words that a number is which lies between two others: one for each number of times that it
-/// may have wrapped around.
+/// Adds the words that a number may become, given its bounds: one word for each number of times that the number may
+/// wrap around.
 fn turn(
     case: Case,
     width: u32,
@@ -215,8 +215,8 @@ pub(super) fn apply(
     }
 }
 
-/// What operators give that take a word without a sign apart: quotients and remainders by constants, and
-/// the bits above some place. `None` if the operator is none of these.
+/// The results of operators that take an unsigned word apart: quotients and remainders by constants, and the bits above
+/// some place. `None` if the operator is none of these.
 fn parts(
     op: Op,
     arguments: &[(u32, &[Case])],

@@ -158,7 +158,7 @@ impl<'p> Bounded<'p> {
         }
     }
 
-    /// Why the search ends before everything is unrolled. What no number of rounds changes is said first.
+    /// Why the search ends before everything is unrolled. A reason that more rounds would not remove comes first.
     fn exhausted(&self) -> Unknown {
         let times = if self.followed == 1 { "time" } else { "times" };
         let rounds = || Unknown::Exhausted(format!("unrolled {} {times}", self.followed));
@@ -294,7 +294,7 @@ impl<'p> Bounded<'p> {
                 self.lost = true;
             }
         }
-        // One that is not confirmed must not hide another that is.
+        // An error that is not confirmed must not hide another one that is.
         if errors.len() > 1 {
             for error in errors {
                 if let Some(verdict) = self.look_at_errors(&[*error], budget)? {
@@ -350,7 +350,7 @@ impl<'p> Bounded<'p> {
 enum Look {
     /// An execution that is confirmed.
     Found(Verdict),
-    /// No execution that is.
+    /// No execution that is confirmed.
     Nothing,
     /// The conflicts are used up.
     Unanswered,

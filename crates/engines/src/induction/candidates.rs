@@ -1,9 +1,9 @@
 //! Invariants of loops, guessed and proved (Houdini: Flanagan & Leino 2001).
 //!
-//! Guesses are the conditions that the function asks about, bounds by the values before the loop,
-//! and relations between what the loop changes; `walks` adds what goes in even steps. Those that do
-//! not hold before the loop are dropped, then those that a round from a state where all hold does
-//! not keep, until all are kept.
+//! Guesses are the conditions that the function asks about, bounds by the values before the loop, and relations between
+//! what the loop changes; `walks` adds guesses about variables that change in even steps. Guesses that do not hold
+//! before the loop are dropped. Then a round is followed from a state in which all guesses hold, and guesses that the
+//! round does not keep are dropped, until all are kept.
 
 use std::collections::BTreeMap;
 
@@ -201,7 +201,8 @@ fn atoms(terms: &Terms, condition: TermId) -> Vec<TermId> {
     found
 }
 
-/// A condition, its opposite, and where it is an order what it is just after it failed.
+/// Adds a condition and its opposite as guesses; for an order also what holds until just after the condition has
+/// failed: `x <= y` for `x < y`.
 fn add_atom(terms: &mut Terms, atom: TermId, guesses: &mut Vec<TermId>) {
     guesses.push(atom);
     guesses.push(terms.not(atom));

@@ -85,8 +85,8 @@ impl Induction<'_, '_> {
         }
     }
 
-    /// Names for the values before the loop: of variables that keep them, else of those that have them
-    /// then.
+    /// Names for the values before the loop: a value is named after a variable that keeps it in the loop, or else after
+    /// a variable that has it when the loop begins.
     fn names_for_claims(&mut self, entry: &State, changes: &Changes) -> FxHashMap<TermId, TermId> {
         let cfa = &self.program.cfa;
         let function = cfa.locations[entry.location].function;

@@ -273,8 +273,8 @@ impl Builder<'_> {
         starts
     }
 
-    /// Whether all states of a location that no `b/3` names are unsafe. Were they initial too,
-    /// there would be nothing to check: they are taken as forgotten.
+    /// Whether all states of a location are unsafe. For a location that no `b/3` names: were these states initial too,
+    /// there would be nothing to check, so the `b/3` is taken as forgotten, with a warning.
     fn is_unsafe(&mut self, label: &Label) -> bool {
         let states = self.model.unsafe_states.iter().find(|states| {
             let name = states.state.label.as_ref().map(|label| &*label.text);
@@ -405,7 +405,7 @@ impl Builder<'_> {
 enum Covered {
     All,
     Part(TermId),
-    /// What it says is wrong, and reported.
+    /// What the `b/3` says is wrong, and a message was reported.
     Wrong,
 }
 

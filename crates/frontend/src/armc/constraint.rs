@@ -40,7 +40,7 @@ pub(super) fn variables(arena: &Arena, id: NodeId) -> Vec<(NodeId, &str)> {
     found
 }
 
-/// What a Prolog term is worth.
+/// The value of a Prolog term.
 #[derive(Clone, Copy)]
 enum Worth {
     Number(TermId),
@@ -76,7 +76,8 @@ pub(super) fn number(
     }
 }
 
-/// Evaluates arguments before what they are arguments of, in a loop: sums can be long.
+/// Evaluates a Prolog term. Arguments come before the terms that they are in, in a loop and not by recursion, since a
+/// long sum is deep.
 fn evaluate(
     terms: &mut Terms,
     arena: &Arena,

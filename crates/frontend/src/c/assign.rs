@@ -56,9 +56,10 @@ impl Lower<'_, '_> {
         self.in_order((lhs, rhs), left_first, old, right, part)
     }
 
-    /// The place on the left of an assignment, and what `right` makes of its right side. C leaves their order open.
-    /// Compilers begin with a right side that has effects, unless the left one is asked for first. `right` is told
-    /// what is evaluated after it, and `part` what it has done.
+    /// The place on the left of an assignment, and what `right` makes of its right side. C leaves the order of the two
+    /// sides open. Compilers begin with a right side that has effects; `left_first` asks for the left side first.
+    /// `right` is told which expression is evaluated after the right side, and `part` gives what the right side has
+    /// done.
     pub fn in_order<T>(
         &mut self,
         (lhs, rhs): (ExprId, ExprId),

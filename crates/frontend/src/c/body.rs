@@ -22,8 +22,8 @@ pub(super) struct Body {
     prologue: Vec<Op>,
     /// The places of operations that had no place in the graph, because the cursor was nowhere.
     dropped: Vec<Span>,
-    /// Where edges would lead that are not in the graph, because the cursor was nowhere behind something
-    /// that is not modelled.
+    /// The targets of edges that are not in the graph, because the cursor was nowhere: their sources are behind
+    /// something that is not modelled.
     lost: Vec<Label>,
     /// Whether the cursor is nowhere because of something that is not modelled, and not because of a jump.
     is_cut: bool,

@@ -1,4 +1,4 @@
-//! The table of types that reports tell values by (`cfa::CTypes`).
+//! The table of types by which reports write values (`cfa::CTypes`).
 //!
 //! A text may declare thousands of types that the program never uses: the table has those of the
 //! variables, objects and functions that were lowered, and what these types name.

@@ -13,7 +13,7 @@ use super::shape::Shape;
 use super::storage::{Lvalue, leaf_at};
 use crate::{Setting, Volatile};
 
-/// What the words for a value begin with that a volatile object was found to hold.
+/// The beginning of the words for a value that was read from a volatile object.
 const VOLATILE: &str = "volatile object";
 
 /// The words for what a device answers at an address that is not the same in all executions.
@@ -221,7 +221,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Does something unless bytes may be a device's, and are; then another thing.
+    /// Emits what `otherwise` does, or, if the bytes belong to a device, what `device` does. If only the execution
+    /// decides whether they do, the code branches.
     pub fn unless_device(
         &mut self,
         (address, length): (TermId, TermId),

@@ -182,7 +182,7 @@ impl Linker<'_> {
     pub(super) fn check_pointer_sizes(&mut self, entry: Key) {
         let unit = self.units[entry.0].clone();
         let known: Vec<String> = match unit.bare(unit.tast[entry.1].ty) {
-            // What the arguments of the program point to is not for an option to say.
+            // No option says what the arguments of `main` point to.
             TypeKind::Function(id) if self.options.entry != "main" => {
                 let types = unit.types.signature(id).params.to_vec();
                 let is_pointer =

@@ -173,7 +173,7 @@ impl<'l, 'o> Lower<'l, 'o> {
                 (Some(decl), Some(shape)) => shape.sort() == *sort && !self.facts.escapes(decl),
                 _ => false,
             };
-            // What is copied elsewhere keeps its plain name for the copy.
+            // A parameter that is copied elsewhere leaves its plain name to the copy.
             let name = match (&named, scalar) {
                 (Some(name), true) => name.clone(),
                 (Some(name), false) => format!("{name}@"),

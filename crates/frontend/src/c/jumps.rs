@@ -146,8 +146,8 @@ impl Lower<'_, '_> {
         self.body.jump(landing);
     }
 
-    /// Where jumps arrive, behind everything else in the function: those to this activation go on,
-    /// others return to the caller.
+    /// Builds the code where jumps of `longjmp` arrive, behind everything else in the function: jumps to this
+    /// activation go on behind their `setjmp`, other jumps return to the caller.
     pub fn land(&mut self) {
         let Some((label, jump)) = self.landing.label.zip(self.link.jump()) else { return };
         self.body.place_detached(label);

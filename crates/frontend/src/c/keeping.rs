@@ -230,8 +230,8 @@ impl<'u> Keeping<'u> {
         fate
     }
 
-    /// The parameter of the unit's function that a call hands an argument to; nothing where the function
-    /// is one of the library that does no harm, and `None` where the address may be kept.
+    /// The parameter that an argument of a call is handed to, if the unit defines the function; `Some(None)` if the
+    /// function belongs to the library and does not keep the address, and `None` if the address may be kept.
     #[expect(clippy::option_option, reason = "kept, given back, handed to a parameter")]
     fn parameter(&self, call: ExprId, index: usize) -> Option<Option<DeclId>> {
         let ExprKind::Call { mut callee, .. } = self.unit.tast[call].kind else { return None };
@@ -272,7 +272,7 @@ impl<'u> Collected<'u> {
         uses.uses.into_iter().map(|used| used.unwrap_or(Use::Kept)).collect()
     }
 
-    /// Notes a use. What has two of them is not understood.
+    /// Notes the use of an expression. An expression with two uses is not understood, and counts as kept.
     fn note(&mut self, expr: ExprId, used: Use) {
         let known = &mut self.uses[expr.index()];
         *known = Some(if known.is_some() { Use::Kept } else { used });

@@ -124,8 +124,8 @@ pub(super) fn members(
     (evaluated, refused)
 }
 
-/// Where structures have their members: those that a statement declares, with that statement, and
-/// all of them.
+/// The places of structures that are given with their members: first those that a statement declares, each with the
+/// place of the statement, and then all of them.
 fn declared_records(ast: &Ast, specs: usize) -> (Vec<(Span, Span)>, Vec<Span>) {
     let record = |id: DeclSpecsId| match ast[id].ty {
         TypeSpec::Record { fields: Some(_), .. } => Some(ast[id].span),

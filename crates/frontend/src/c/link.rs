@@ -89,7 +89,7 @@ pub(super) struct Linker<'o> {
     pub ends: std::collections::BTreeMap<FuncId, Ends>,
 }
 
-/// What a program has of memory that is followed.
+/// What a program has where it is followed which bytes of memory are set (see `shadow`).
 #[derive(Clone, Copy)]
 pub(super) struct Shadows {
     /// How far the bits are from the bytes that they speak of.
@@ -213,8 +213,8 @@ impl<'o> Linker<'o> {
         self.units.push(Rc::new(unit));
     }
 
-    /// Notes where rucc gives another alignment than gcc. What it made of the text does not show it
-    /// any more, so a word in the text is enough.
+    /// Notes where rucc gives another alignment than gcc. rucc's tree no longer shows where that is, so it is enough
+    /// that the text has the word.
     fn note_alignments(&mut self, unit: &Unit) {
         if self.model == DataModel::Ilp32 && unit.mentions("__alignof") {
             let text = "__alignof__ of an eight-byte scalar is four, as _Alignof has it";

@@ -1,9 +1,9 @@
 //! Bit-fields of enumerations, which rucc promotes otherwise than gcc.
 //!
-//! gcc promotes a bit-field by its width: to `int` if that has all values. rucc promotes one of an
-//! enumeration to the enumeration's own type, `unsigned int` for most. The value is the same, and
-//! what is computed with it may not be: a division, a comparison, a conversion to a wider type of
-//! something that would be negative in `int`. Expressions that can tell are unsupported.
+//! gcc promotes a bit-field by its width: to `int` if that has all values. rucc promotes a bit-field of an enumeration
+//! to the enumeration's own type, `unsigned int` for most. The value is the same, and what is computed with it may not
+//! be: a division, a comparison, a conversion to a wider type of something that would be negative in `int`. Expressions
+//! whose value or type depends on the promoted type are unsupported.
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Const, Conversion, ExprId, ExprKind, Stmt, StmtId};

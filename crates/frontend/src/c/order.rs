@@ -23,8 +23,8 @@ use super::shape::Shape;
 use super::storage::Lvalue;
 use crate::task::PropertyKind;
 
-/// A part with more operations than this is taken to do anything, so that a long expression, each part of which is
-/// among the operations of the next one, takes no time of its own.
+/// A part with more operations than this is taken to do anything. In a long expression the operations of each part are
+/// among those of the next part, so that looking at all of them would take long.
 const MOST_OPERATIONS: usize = 1 << 9;
 
 /// A part that uses more variables than this, with all functions that it calls, is taken to do anything; one that uses
@@ -154,8 +154,8 @@ impl Part {
     }
 }
 
-/// The address of the object that an address is in, if the address is a sum of it and of numbers. One of several, as in
-/// `c ? &x : p`, is none.
+/// The variable with the address of the object that an address points into, if the address is a sum of this variable
+/// and of numbers. An address in one of several objects, as in `c ? &x : p`, has none.
 fn object(terms: &Terms, address: TermId, is_object: &dyn Fn(&Var) -> bool) -> Option<Var> {
     let mut found = None;
     let mut todo = vec![address];
@@ -368,8 +368,8 @@ impl<'p> Functions<'p> {
         }
     }
 
-    /// The functions with loops: those with locations that are left when all are taken away to which no edge leads,
-    /// again and again.
+    /// The functions with loops. Locations to which no edge leads are taken away, again and again; functions with a
+    /// location that is never taken away have a loop.
     fn with_loops(&self) -> FxHashSet<FuncId> {
         let cfa = &self.program.cfa;
         let mut arriving = vec![0_u32; cfa.locations.len()];

@@ -1,8 +1,9 @@
 //! Variables of a file that nobody outside the program can change.
 //!
-//! A function of unknown effect ([`Op::HavocReachable`]) changes every global variable. It cannot name one that is
-//! `static` and whose address nobody takes: it changes that one only by calling a function of the file which does, and where
-//! there is none, the variable keeps its value. So does one that is declared `const`.
+//! A function of unknown effect ([`Op::HavocReachable`]) changes every global variable. It cannot name a variable that
+//! is `static` and whose address nobody takes: it changes such a variable only by calling a function of the file which
+//! does, and where there is no such function, the variable keeps its value. A variable that is declared `const` keeps
+//! its value, too.
 
 use cfa::{FuncId, Op, Scope};
 use rucc_sema::{DeclId, Linkage};

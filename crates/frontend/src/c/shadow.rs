@@ -342,7 +342,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The place of a byte whose value an expression is, if it is nothing else.
+    /// The place and the shape of the byte that an expression reads, if the expression does nothing else.
     fn byte_read(&self, mut expr: ExprId) -> Option<(ExprId, Shape)> {
         self.link.shadows?;
         loop {

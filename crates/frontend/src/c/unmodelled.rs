@@ -131,7 +131,7 @@ const VARIABLES: [&str; 18] = [
     "tzname",
 ];
 
-/// Functions that are given pointers to pointers to write those, and nothing that they point to.
+/// Functions that write to the pointers whose addresses they are given, and to nothing that these pointers point to.
 const GIVING: [&str; 12] = [
     "asprintf",
     "backtrace_symbols",
@@ -179,7 +179,7 @@ const ALLOCATING: [(&str, Option<usize>); 13] = [
 ];
 
 impl Unit {
-    /// Whether what a type holds may point to something that can be written.
+    /// Whether a value of a type may have a pointer in it through which something can be written.
     fn leads_on(&self, ty: TypeId) -> bool {
         match self.bare(ty) {
             TypeKind::Pointer(to) => {

@@ -1,8 +1,8 @@
 //! Whether variables have been set before they are read, where somebody asks.
 //!
-//! Beside each variable of a function whose address nobody takes stands another one that says whether
-//! it has a value. Members of a structure have one each. A structure may be copied before all of its
-//! members are set; the copy is then as far as the original.
+//! Beside each variable of a function whose address nobody takes stands another variable that says whether the first
+//! one has a value. For a structure there is such a variable for each member. A structure may be copied before all of
+//! its members are set: the copy has the same members set.
 
 use cfa::{Fault, Op, Reading, Scope, Variable};
 use rucc_sema::{ExprId, ExprKind, Linkage};

@@ -1,7 +1,8 @@
 //! The type of wide characters, which gcc has as `long` on i386 and rucc as `int`.
 //!
-//! Both have 32 bits and a sign, so no value differs. Only a choice by type can tell them apart,
-//! and its outcome is settled in rucc's tree: a file that has both is refused at the choice.
+//! Both have 32 bits and a sign, so no value differs. Only a choice by type (`_Generic`) can tell the two types apart,
+//! and rucc has settled its outcome when it hands over its tree. So a file with wide characters and a choice by type is
+//! refused at the choice.
 
 use rucc_ast::{Ast, Expr, ExprId};
 use rucc_diag::Span;

@@ -15,12 +15,12 @@ use crate::ways::Ways;
 
 /// The automaton of a file.
 ///
-/// A step matches a statement if that is what this program calls it, or if the text of the step is a
-/// part of the statement where the source has it. A step without text of its own (a return, the start
-/// of the program) is passed over. Where no step of a location matches any statement of a state, file
-/// and program are out of step: that counts as not analysed, whatever the state does by default. So does what a
-/// state does by default if one of its statements matches no step of the program: the step that it was meant for may
-/// be this one. Nothing counts as analysed if the file was made of another program.
+/// A step matches a statement if the statement is this program's text for the step, or if the text of the step is a
+/// part of the statement where the source has it. A step without text of its own (a return, the start of the program)
+/// is passed over. Where no step of a location matches any statement of a state, file and program are out of step: that
+/// counts as not analysed, whatever the state does by default. So does what a state does by default if one of its
+/// statements matches no step of the program: the step that it was meant for may be this one. Nothing counts as
+/// analysed if the file was made of another program.
 pub struct Foreign<'a> {
     spc: &'a Spc,
     program: &'a Program,
@@ -129,8 +129,9 @@ pub fn unmatched(spc: &Spc, program: &Program, astray: &[Astray]) -> Vec<Unmatch
     unfit.filter(|each| !left_out.contains(&*each.state)).collect()
 }
 
-/// Whether the statements of a file match any step of a program: the place of the state and of the transition, and
-/// none where that was not looked at. Nothing of an automaton that needs no look.
+/// Whether each statement of a file matches any step of a program. A statement is given by the places of its state and
+/// of its transition; `None` stands for statements that were not looked at because there are too many. Empty for an
+/// automaton of another program, and for one that Proviso has made.
 fn fitting(spc: &Spc, program: &Program, texts: &Texts<'_>) -> Vec<((usize, usize), Option<bool>)> {
     if !spc.fits || spc.ours {
         return Vec::new();

@@ -259,8 +259,8 @@ impl Shape {
         index.width() <= 32 && u128::from(self.strides[0]) << index.width() <= 1 << width
     }
 
-    /// How the indices of an access are made as long as addresses, if all in the same way; nothing at all of
-    /// an access without indices.
+    /// How the indices of an access are extended to the width of addresses, if all are extended in the same way;
+    /// `Some(None)` if they are not, and `None` for an access without indices.
     fn extension(&self, terms: &Terms, sum: &WordSum) -> Option<Option<Index>> {
         let mut kinds = sum.parts.iter().map(|(part, factor)| {
             let whole = self.strides.contains(factor);

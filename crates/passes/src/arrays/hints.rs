@@ -178,7 +178,7 @@ struct Facts<'a> {
     cells: &'a BTreeMap<Site, Vec<Cell>>,
     /// The facts are about elements at this index.
     index: &'a [TermId],
-    /// What was loaded was at this index, if it is not known better.
+    /// The index that a loaded value is taken to come from, unless a better one is known.
     loaded: &'a [TermId],
 }
 

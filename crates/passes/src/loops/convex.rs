@@ -89,8 +89,8 @@ impl Convex {
         Some(Self { certain, most: 1 << (half + 3), first, value, step, growth })
     }
 
-    /// What is known after a number of completed rounds: if the last step did not lead to the bound,
-    /// neither did those before it; if the first one did not lead away from it, neither did others.
+    /// What is known after a number of completed rounds: if the last step did not lead towards the bound, no step
+    /// before it did; if the first step did not lead away from the bound, no other step did.
     pub(super) fn facts(&self, terms: &mut Terms, count: TermId) -> TermId {
         let limit = terms.bv(terms.width(count), u128::from(self.most));
         let few = terms.bv_ule(count, limit);

@@ -49,8 +49,8 @@ pub(super) fn first(terms: &mut Terms, solution: &Solution, leaves: &[TermId]) -
     first
 }
 
-/// The first round in which one of the conditions to leave holds, or one of others is not what it is
-/// wanted to be.
+/// The first round in which one of the conditions to leave holds, or one of the conditions `kept` does not have the
+/// truth value that stands beside it.
 pub(super) fn first_or_changes(
     terms: &mut Terms,
     solution: &Solution,
@@ -68,13 +68,13 @@ pub(super) fn first_or_changes(
     Some(first)
 }
 
-/// Whether a condition that holds stays what it is wanted to be until one of the conditions to leave
-/// holds, whatever the values are.
+/// Whether a condition that has the wanted truth value keeps it until one of the conditions to leave holds, whatever
+/// the values are.
 ///
-/// Known of a number that moves away from the bound of the first condition and towards that of the
-/// second: the first one changes only if the number wraps around, and then the second one has stopped
-/// it before, unless its bound is the end of the type and never passed. The first condition may also be about
-/// the number that the next round will have.
+/// This is known of a number that moves away from the bound of the first condition and towards the bound of the second:
+/// the first condition changes only if the number wraps around, and before that the second condition ends the rounds,
+/// unless its bound is the end of the type and is never passed. The first condition may also be about the number that
+/// the next round will have.
 pub(super) fn is_kept(
     terms: &mut Terms,
     solution: &Solution,
@@ -212,7 +212,8 @@ fn motion(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) ->
     }
 }
 
-/// The first round in which a condition is not what it is wanted to be. `None` if that is not known.
+/// The first round in which a condition does not have the truth value that is wanted. `None` if this round is not
+/// known.
 fn failure(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -> Option<Count> {
     if solution.is_invariant(terms, term) {
         let fails = if wanted { terms.not(term) } else { term };
@@ -481,8 +482,8 @@ fn order(
     }
     let (up, down) = (bits(terms, less.step)?, bits(terms, greater.step)?);
     (order.strict && up.is_one() && down.is_ones()).then(|| {
-        // The two come closer by two in each round, and the one that is less never gets further
-        // than where the other one began, so neither wraps around.
+        // The two numbers come closer by two in each round, and the lesser one never gets further than the start of the
+        // greater one, so neither wraps around.
         let width = terms.width(less.start) + 1;
         let gap = terms.bv_sub(greater.start, less.start);
         let gap = terms.bv_zero_extend(width, gap);
@@ -607,9 +608,9 @@ impl Bounded {
     /// Whether the first step over the bound, or over the end of the type away from it, surely ends
     /// where the condition fails. The bound is strict or not the last number behind it.
     fn passes(&self, terms: &mut Terms, last: TermId, size: TermId) -> TermId {
-        // The values that fail the condition: from the bound, or the one behind it, to the last one. A
-        // step that passes the bound ends at most its size, less one, behind the first of them; one
-        // that wraps around ends at most so far before the last of them.
+        // The values that fail the condition reach from the bound, or the number behind it, to the last number. A step
+        // of size `s` that passes the bound ends at most `s - 1` behind the first of these values; a step that wraps
+        // around ends at most `s - 1` before the last of them.
         let failing = if self.below {
             terms.bv_sub(last, self.bound)
         } else {

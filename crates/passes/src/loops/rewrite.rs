@@ -39,7 +39,8 @@ pub(super) fn rewrite(
     for (number, (summary, body)) in summaries.iter().enumerate() {
         for at in body {
             loops[*at] = Some(number);
-            // Of all rounds at most the last one passes it, or those of few executions.
+            // Not all rounds of the original pass the location here: only the last one does, or all rounds of those few
+            // executions for which the loop stays.
             grown.back.locations[*at] = Some(Origin { location: *at, whole: false });
         }
         let useful = leaving(old, summary.head, body);

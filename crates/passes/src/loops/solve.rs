@@ -99,9 +99,9 @@ impl Solution {
         }
     }
 
-    /// The solution for as many variables as have a form, and the variables that have none. Each round has
-    /// other values of the symbols in `chosen`. The forms hold whatever the values are before the first
-    /// round, while those of others need not if the loop goes on past the round that is counted.
+    /// The solution for as many variables as have a form, and the variables that have none. The symbols in `chosen`
+    /// have other values in each round. The forms hold whatever the values are before the first round; the forms of
+    /// [`Self::of`] need not hold if the loop goes on past the round that is counted.
     pub(super) fn partly(
         terms: &mut Terms,
         updates: &BTreeMap<Var, TermId>,
@@ -323,7 +323,8 @@ impl Solution {
             return None;
         }
         let start = terms.app(op, &[start]);
-        // Of unsigned numbers too: one that goes down does so by its step as a signed number.
+        // The step of an unsigned number is extended by its sign, too: a number that goes down has a step that is
+        // negative as a signed number.
         let step = terms.bv_sign_extend(width, step);
         Poly::constant(terms, step).summed(terms, start)
     }

@@ -116,7 +116,7 @@ pub(super) fn meeting(
     Count { finite: terms.and2(meets, ahead), rounds, certain: yes }
 }
 
-/// Whether a condition that is what it is wanted to be stays so in all rounds.
+/// Whether a condition that has the wanted truth value keeps it in all rounds.
 pub(super) fn is_kept(terms: &mut Terms, solution: &Solution, term: TermId, wanted: bool) -> bool {
     let View::App(op, arguments) = terms.view(term) else { return false };
     let (one, other) = match (op, arguments) {

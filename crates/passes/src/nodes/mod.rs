@@ -1,22 +1,21 @@
-//! Objects of which a program makes many, by one of them: a program in which "for all nodes of a list" is a
+//! Objects that a program makes many of, represented by one of them: a program in which "for all nodes of a list" is a
 //! question about scalars.
 //!
-//! One object is followed, any of those that some operations make. Its address is arbitrary from the
-//! start and never changes, and its parts are variables. A store at that address changes these variables
-//! while the object is there, a load at that address reads these variables while the object is there, and
-//! every other load reads anything. Objects of which there is only one are followed too. Memory is gone.
+//! One object is followed, any of those that some operations make. Its address is arbitrary from the start and never
+//! changes, and its parts are variables. A store at that address changes these variables while the object is there, a
+//! load at that address reads these variables while the object is there, and every other load reads anything. Objects
+//! of which there is only one are followed too. The rewritten program does not use memory.
 //!
 //! Every execution of the original has a counterpart for each object that may be followed, in which variables hold the same.
 //! An error counts only if the load on which it depends was of the object that is followed. If an execution reaches
 //! an error, its counterpart with the right object does, so a proof for the rewritten program is one for the original.
 //!
-//! Programs are understood only if it is known of each access of which bytes of which objects it may be,
-//! all of them inside of objects of constant sizes, and nothing is copied as a whole. An analysis of
-//! addresses finds out which bytes an access touches. The analysis assumes that no address is used which
-//! was loaded from memory that nobody has set; the rewritten program has an error where such an address
-//! is loaded from the object that is followed. If an execution uses such an address, there is a first
-//! use: up to there the analysis is right, so the counterpart that follows the object of the first use
-//! has the error.
+//! The pass understands a program only if it is known for each access which bytes of which objects it may touch, if all
+//! these bytes are inside of objects of constant sizes, and if nothing is copied as a whole. An analysis of addresses
+//! finds out which bytes an access touches. The analysis assumes that no address is used which was loaded from memory
+//! that nobody has set; the rewritten program has an error where such an address is loaded from the object that is
+//! followed. If an execution uses such an address, there is a first use: up to there the analysis is right, so the
+//! counterpart that follows the object of the first use has the error.
 
 mod again;
 mod guards;

@@ -91,9 +91,10 @@ impl<'p> Targets<'p> {
         ops.into_iter().all(|op| targets.understands(op)).then_some(targets)
     }
 
-    /// Whether it is known of all bytes that an operation accesses of which objects they are: at a known distance from the
-    /// beginning of an object, and before its end. One byte behind an object another one may begin. An address that was found
-    /// out by comparing bits, or that went through memory outside, is computed from none that the sets know.
+    /// Whether it is known to which objects the bytes belong that an operation accesses: each byte is at a known
+    /// distance from the beginning of an object, and before its end. Right behind an object another one may begin. An
+    /// address that was found out by comparing bits, or that went through memory outside, is not computed from any
+    /// address that the sets know.
     fn understands(&self, op: &Op) -> bool {
         let terms = &self.program.terms;
         let (address, length) = match op {

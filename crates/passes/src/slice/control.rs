@@ -17,7 +17,7 @@ pub(super) struct Control {
     next: IndexVec<LocId, Option<LocId>>,
     /// The branches that each location depends on.
     controllers: IndexVec<LocId, Vec<LocId>>,
-    /// Branches that decide whether a cycle is left, or that have ways with nothing in common.
+    /// Branches that decide whether a cycle is left, or whose ways to the end have no location in common.
     decisive: Vec<LocId>,
     /// Whether the pairs were too many to be found.
     coarse: bool,
@@ -86,9 +86,9 @@ impl Control {
         true
     }
 
-    /// Branches on cycles of the dependence, and those that these depend on. Each cycle of locations
-    /// has such a branch: the last of its locations on the way up through what all ways pass can be
-    /// reached from itself around what comes next.
+    /// Branches on cycles of the dependence, branches that these depend on, and branches whose ways to the end have no
+    /// location in common. Each cycle of locations has such a branch: in the tree of post-dominators, the location of
+    /// the cycle that is nearest to the end can be reached from itself on a way that avoids its own post-dominator.
     fn find_decisive(&self) -> Vec<LocId> {
         let branches: Vec<LocId> = self.branch.ids().filter(|at| self.branch[*at]).collect();
         if self.coarse {

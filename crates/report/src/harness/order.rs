@@ -16,7 +16,7 @@ use crate::source;
 pub(super) fn unordered(program: &Program, execution: &Execution) -> Option<Span> {
     let mut activations: Vec<Vec<Part>> = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
-        // What a function has read that has returned was read by its call.
+        // Values that a function has read count as read by the call of the function once it has returned.
         while activations.len() > event.depth + 1 {
             let parts = activations.pop().unwrap_or_default();
             if let Some(call) = activations.last_mut().and_then(|caller| caller.last_mut()) {

@@ -307,7 +307,8 @@ impl Plan {
         true
     }
 
-    /// What was not set can be filled, and nothing else.
+    /// Whether the harness can give the program the value of something that was not set: it can fill all such memory
+    /// with one byte, and nothing else.
     fn uninitialised(&mut self, input: &Input) -> bool {
         let filled = match &input.value {
             Value::Bool(value) => *value == (self.fill != 0),

@@ -121,8 +121,9 @@ impl<'p> Accesses<'p> {
         writer.formula(condition).filter(|text| text.len() <= LONGEST)
     }
 
-    /// The address whose check leads to an error location: that of which an operation says whether it is valid, or else that of
-    /// the access that follows where its offset is within an object that is known.
+    /// The address whose check leads to an error location: the address that an `Op::Valid` before the error asks about.
+    /// Without such an operation the check compares an offset with the size of a known object, and the address is that
+    /// of the access that follows.
     fn address(&self, error: LocId) -> Option<TermId> {
         let program = self.program;
         let cfa = &program.cfa;

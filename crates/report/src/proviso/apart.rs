@@ -81,7 +81,8 @@ fn conditions(
     different(said.collect())
 }
 
-/// What is said of several checks, with the column of each of which nothing else is said, or the same as of one in another column.
+/// What is said of several checks. The column is added for a check of which nothing else is said, or the same as of a
+/// check in another column.
 fn with_columns(said: Vec<Option<String>>, columns: &[Option<u32>]) -> Vec<Option<String>> {
     let mut alike: BTreeMap<&Option<String>, BTreeSet<Option<u32>>> = BTreeMap::new();
     for (words, column) in said.iter().zip(columns) {

@@ -41,7 +41,7 @@ pub struct Material<'a> {
     pub peak: Option<u64>,
     /// The version of this program.
     pub version: &'a str,
-    /// How much of large things is told.
+    /// How much of large graphs and executions is told.
     pub extent: Extent,
     /// The line that says the verdict.
     pub result: &'a str,

@@ -13,7 +13,7 @@ use document::Document;
 
 pub use build::{Material, bare, document};
 
-/// How much of large things a document tells.
+/// How much of large graphs and executions a document tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// So many nodes of the graph.

@@ -50,7 +50,7 @@ pub(super) fn describe(
 /// So many blocks of the heap are named at most that a run leaves behind.
 const MOST_LEFT: usize = 4;
 
-/// The blocks of the heap that a run leaves behind: where it ends says nothing of them.
+/// The blocks of the heap that a run leaves behind, in words: the place where the run ends says nothing of them.
 fn left(state: &State<'_>) -> String {
     let blocks = state.left();
     let more = match blocks.len().saturating_sub(MOST_LEFT) {
@@ -63,8 +63,8 @@ fn left(state: &State<'_>) -> String {
     }
 }
 
-/// The values of operands, but of one that nobody has set that it has none: what the run has in its place stands for
-/// anything.
+/// The values of operands. Of an operand that nobody has set it is said that it is not set: the value that the run has
+/// in its place stands for anything.
 fn unset(
     program: &Program,
     execution: &Execution,

@@ -7,9 +7,11 @@ use crate::Subject;
 use crate::asserting::Macros;
 use crate::source::{self, Target};
 
-/// The property that an execution violates. If none was given, it is about what was reached. So it is if the one that was
-/// given does not name the function that was called: the property with the name `unreach-call` is about older error
-/// functions, too, and its text is not. A fault that was looked for besides the property is no violation of it, either.
+/// The property that an execution violates: the given one, or else one that says that the error was not to be reached.
+/// The latter is taken if no property was given. It is also taken if the given property does not name the function that
+/// was called: the property `unreach-call` is about older error functions, too, though its text does not name them. And
+/// it is taken for a fault that was looked for besides the given property, since such a fault does not violate that
+/// property.
 pub(super) fn violated(program: &Program, subject: &Subject, found: &Counterexample) -> String {
     let said: String = subject.specification.split_whitespace().collect();
     let is_other = |name: &str| said.contains("call(") && !said.contains(&format!("call({name}("));
@@ -31,8 +33,9 @@ pub(super) fn proved(program: &Program, subject: &Subject) -> String {
     }
 }
 
-/// What was checked, as statements: the property that was given, and all that could be violated besides. If none was given, or
-/// one that does not name the functions of the program, it is what could be violated. Empty if nothing could.
+/// What was checked, as statements: the property that was given, and all that could be violated besides. If no property
+/// was given, or one that does not name the error functions of the program, only what could be violated. Empty if no
+/// property was given and nothing could be violated.
 #[must_use]
 pub fn checked(program: &Program, subject: &Subject) -> String {
     let (faults, targets): (Vec<LocId>, Vec<LocId>) =

@@ -238,9 +238,8 @@ fn results(
     }
 }
 
-/// What is said of a result. Something is said of every one, if only that it is no null pointer:
-/// validators take the calls of a function in turn, and would give the value of the next call to
-/// one that is left out.
+/// What is said of a result. Something is said of every result, if only that it is no null pointer: validators take the
+/// calls of a function in turn, and would give the value of the next call to a call that the witness leaves out.
 fn relation(types: &Types<'_>, origin: Origin, value: &Value, moved: bool) -> Option<String> {
     match value {
         Value::Float(float) if float.is_nan() => Some("!= \\result".to_owned()),

@@ -1,11 +1,10 @@
 //! Equations between arrays.
 //!
-//! If an equation is false, its sides differ at an index of its own. If it is true, both sides
-//! have one common value at each index in use: at the indices of all reads and writes that matter,
-//! where other equations differ or were read, and at one more, which stands for all other indices. That one
-//! exists if there are more indices than terms, so an index sort of some width is taken to have
-//! it; of a narrow sort all indices are used, and for widths in between nothing is said of the
-//! other indices, so that the model may turn out to be none.
+//! If an equation is false, its sides differ at an index of its own. If it is true, both sides have one common value at
+//! each index in use: at the indices of all reads and writes that matter, where other equations differ or were read,
+//! and at one more index, which stands for all other indices. Such an index exists if there are more indices than
+//! terms, so a wide index sort is taken to have one. All indices of a narrow sort are used. For widths in between
+//! nothing is said of the other indices, so that what SAT finds may turn out not to be a model.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustsat::types::Lit;

@@ -5,12 +5,11 @@
 //! index must agree. The lemma is made of what was decided on the way, so that each is made once.
 //! Elements may be arrays; a read then has several indices.
 //!
-//! An equation between arrays that does not hold has an index at which they differ. Of one that
-//! holds, both sides are read at every index that is of any interest, see [`equations`].
+//! An equation between arrays that does not hold has an index at which they differ. If an equation holds, both sides
+//! are read at every index that is of any interest, see [`equations`].
 //!
-//! An uninterpreted function is an array variable that is only read: that all reads of one index
-//! agree is its congruence. One with several arguments is an array of arrays, or has the
-//! arguments in one bit-vector.
+//! An uninterpreted function is an array variable that is only read: the function is a congruence because all reads of
+//! one index agree. A function with several arguments is an array of arrays, or has the arguments in one bit-vector.
 
 mod equations;
 mod follow;

@@ -10,10 +10,9 @@ use super::shift::{filled_below, zero_extended};
 use crate::gates::Gates;
 use crate::words::Word;
 
-/// The sum or difference of significands, of which the greater number's comes first. The result
-/// has four bits more, one above and three below; the lowest says whether there is a one in what
-/// lies further below, which is exact enough to round: more than one leading bit is lost only if
-/// the distance is at most one.
+/// The sum or difference of two significands; the significand of the greater number comes first. The result has four
+/// bits more, one above and three below. The lowest bit says whether any of the bits further below is a one. This is
+/// exact enough to round, since more than one leading bit is lost only if the distance is at most one.
 pub(super) fn aligned_sum(
     gates: &mut Gates,
     great: &[Lit],

@@ -1,9 +1,9 @@
 //! Interpolants from Farkas certificates (McMillan 2005).
 //!
-//! Where the definitions and the constraints of the core are linear, a certificate names factors
-//! with which they add up to a contradiction. The part of the sum that comes from before a cut is
-//! an interpolant for it. That something differs from zero is two cases: after the cut both must
-//! be excluded, before it either may be the one.
+//! Where the definitions and the constraints of the core are linear, a certificate names factors with which they add up
+//! to a contradiction. The part of the sum that comes from before a cut is an interpolant for it. A constraint that a
+//! sum differs from zero is two cases, a negative and a positive sum, each with an interpolant of its own. If the
+//! constraint comes after the cut, both interpolants must hold; if it comes before the cut, one of the two holds.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -169,7 +169,7 @@ impl Cases {
             }
             Outcome::Unknown(reason) => return Err(reason),
         };
-        // Each cut has the rows of the one before it, and those of one more block.
+        // The rows before a cut are the rows before the previous cut and those of one more block.
         let mut rows: Vec<(&Row, &BigRational)> =
             certificate.farkas.iter().map(|(tag, times)| (&scaled[*tag as usize], times)).collect();
         rows.sort_by_key(|(row, _)| row.block);

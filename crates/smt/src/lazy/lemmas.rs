@@ -17,7 +17,8 @@ pub(super) fn raised(number: &BigUint, bits: u64) -> BigUint {
     number | ((BigUint::from(1_u32) << bits) - 1_u32)
 }
 
-/// The greatest of the first numbers of bits for which something holds; it holds for none.
+/// The greatest number up to `bits` for which `holds` is true: it is true for zero, and false for every number above
+/// one for which it is false.
 pub(super) fn most(bits: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, bits);
     while low < high {

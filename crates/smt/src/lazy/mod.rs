@@ -26,8 +26,8 @@ pub(crate) use operations::{Lazy, LazyId};
 use operations::{LazyKind, Operation};
 
 impl Gates {
-    /// Whether a circuit with a row for each bit of one word, of cells for those of the other, is
-    /// large enough to wait with it. Zeros make no rows, and constants are folded.
+    /// Whether a circuit with a row for each bit of one word, and in each row a cell for each bit of the other word, is
+    /// so large that it is better built later. Zeros make no rows, and constants are folded.
     pub fn is_large(&self, a: &[Lit], b: &[Lit]) -> bool {
         let some =
             |word: &[Lit]| word.iter().filter(|bit| self.known(**bit) != Some(false)).count();

@@ -41,8 +41,8 @@ pub(crate) struct Lazy {
     pub(super) asked: Vec<LazyId>,
 }
 
-/// Products of singles are left open, also with most constants; those of halves are not
-/// (decision 25).
+/// A circuit with at least so many cells is left open. Products of floats in single precision have more, also with most
+/// constants; those in half precision have fewer (decision 25).
 const CELLS: usize = 250;
 
 /// A lemma costs a thousandth of a circuit, and most questions need few of them (decision 25).

@@ -10,9 +10,9 @@ use crate::gates::Gates;
 use crate::words::Word;
 
 impl Gates {
-    /// The quotient of significands that have their highest bits set, or are zero: two bits more
-    /// than they have, and below them whether there is a rest. What it is for zeros does not
-    /// matter. A large one is left open.
+    /// The quotient of two significands that have their highest bits set or are zero. It has two bits more than the
+    /// significands, and below these a bit that says whether there is a remainder. The quotient does not matter if one
+    /// of the two is zero. A large quotient is left open.
     pub fn quotient(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let shift = a.len() + 1;
         if !self.is_large(b, b) && !self.is_large(a, a) {

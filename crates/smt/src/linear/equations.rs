@@ -1,12 +1,12 @@
 //! Elimination of equations over the integers.
 //!
-//! Fixed integer columns are equations between integer variables. They are solved one after the
-//! other by substitution; an equation without a unit factor first gets one by changes of variables
-//! as in Euclid's algorithm (Knuth, TAOCP 2, §4.5.2; Griggio 2012, "A practical approach to
-//! satisfiability modulo linear integer arithmetic", §4). What remains of an equation may be
-//! visibly without solution, and what remains of a bounded sum may be known modulo a number, which
-//! tightens its bounds. Equations with rational variables count once these are solved for. Branch and bound would never end on either. The variables that remain are
-//! those to branch on.
+//! Fixed integer columns are equations between integer variables. They are solved one after the other by substitution;
+//! an equation without a unit factor first gets one by changes of variables as in Euclid's algorithm (Knuth, TAOCP 2,
+//! §4.5.2; Griggio 2012, "A practical approach to satisfiability modulo linear integer arithmetic", §4). What remains
+//! of an equation may be visibly without solution, and what remains of a bounded sum may be known modulo a number,
+//! which tightens its bounds. Branch and bound alone might never end on such equations and sums. Equations with
+//! rational variables are used once they have been solved for these variables. The variables that remain are those to
+//! branch on.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -100,9 +100,9 @@ impl Search<'_> {
         }
     }
 
-    /// Makes the columns to branch on nonbasic and their values integers. Where nothing else is
-    /// bounded that is a solution, which branching might not find: each side of a branch can push
-    /// another column off the integers, without end.
+    /// Makes the columns to branch on nonbasic and their values integers. If no other column is bounded, this is a
+    /// solution. Branching might not find it: each side of a branch can push another column off the integers, without
+    /// end.
     fn settle(&mut self, free: &[Column]) {
         for column in free {
             let row = self.simplex.tableau.row_of(*column).iter().map(|(other, _)| *other);

@@ -1,7 +1,7 @@
 //! Exact rational numbers, small ones inline.
 //!
-//! Nearly all numbers that a simplex tableau of a program's constraints holds fit in a machine
-//! word; only the few that do not pay for an allocation.
+//! Nearly all numbers in a simplex tableau of a program's constraints fit in a machine word. Only the few larger
+//! numbers cost an allocation.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};

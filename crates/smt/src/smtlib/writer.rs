@@ -1,5 +1,5 @@
-//! Writes formulas with what they need before them: declarations as variables occur, shared or
-//! long subterms as definitions, so that the text is as long as the terms are many.
+//! Writes formulas with what they need before them: declarations as variables occur, shared or long subterms as
+//! definitions, so that the length of the text is linear in the number of terms.
 
 use std::fmt::Write as _;
 

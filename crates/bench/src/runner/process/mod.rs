@@ -1,8 +1,8 @@
 //! A child process that is measured and kept within limits.
 //!
-//! The child leads a process group of its own, and whatever it starts ends with it, in a group or not.
-//! The limits are looked at from outside: a child that exceeds one is asked to stop, by SIGTERM, and
-//! killed if it does not. Limits of the kernel stand behind that, in case the one who looks is gone.
+//! The child leads a process group of its own, and whatever it starts ends with it, in a group or not. The limits are
+//! looked at from outside: a child that exceeds one is asked to stop, by SIGTERM, and killed if it does not. Limits of
+//! the kernel stand behind that, in case the process that watches is gone.
 
 mod cgroup;
 mod keeper;

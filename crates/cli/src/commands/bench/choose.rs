@@ -48,8 +48,8 @@ pub(super) fn chosen(arguments: &Product, found: FoundTasks) -> Result<Vec<Task>
     Ok(found.tasks.into_iter().filter(wanted).collect())
 }
 
-/// The configurations that are wanted, of all that a suite has in the ways that are asked for (ours, to the letter).
-/// A name stands for the configuration in these ways; one that ends with `-LETTER` for what it says.
+/// The configurations of a suite that are wanted. A name stands for its configuration in the ways that are asked for
+/// (ours, to the letter); a name that ends with `-LETTER` stands for that one configuration.
 pub(super) fn wanted(
     arguments: &Product,
     all: &dyn Fn(bool, bool) -> Vec<Configuration>,

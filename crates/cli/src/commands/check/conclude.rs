@@ -225,10 +225,10 @@ impl Ended<'_> {
     }
 }
 
-/// So much time it takes, on a slow machine, to tell all of large things.
+/// How long it takes, on a slow machine, to tell large graphs and executions as a whole.
 const LONG: Duration = Duration::from_secs(2);
 
-/// How much of large things is told in the time that is left.
+/// How much of large graphs and executions is told in the time that is left.
 fn extent(budget: &Budget) -> Extent {
     let left = budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
     if left.is_some_and(|left| left < LONG) { Extent::SHORT } else { Extent::WHOLE }

@@ -115,7 +115,7 @@ struct Last {
     known: Arc<Known>,
     stats: Option<Stats>,
     form: Form,
-    /// What is said without an answer, but for the reason.
+    /// The last line of a run without an answer, up to the reason.
     answer: &'static str,
 }
 

@@ -107,7 +107,7 @@ pub fn while_reported<T>(file: Option<&LiveFile>, kept: &Kept, work: impl FnOnce
     }
 }
 
-/// Does something, and something else beside it in a thread that is told when it is to end.
+/// Does `work`. Meanwhile `other` runs in a thread of its own, which is told when it is to end.
 fn beside<T>(
     other: impl FnOnce(&AtomicBool) + Send,
     work: impl FnOnce() -> T,

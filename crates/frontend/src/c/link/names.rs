@@ -155,8 +155,9 @@ impl Linker<'_> {
         self.names_any(|name| self.property.is_error_function(name))
     }
 
-    /// Whether the program says that something is wrong by assertions only: they count, and it names
-    /// no other function whose call is an error, which would be called by an assertion of its own.
+    /// Whether the program uses nothing but assertions to say that something is wrong: failed assertions count as
+    /// errors, and the program names no other function whose call is an error. Such a function could be called by an
+    /// assertion of the program's own.
     pub fn counts_assertions_alone(&self) -> bool {
         let property = &self.property;
         property.is_error_function("__assert_fail")

@@ -117,7 +117,7 @@ pub(super) fn values(
 #[derive(Default)]
 struct Shown {
     texts: Vec<String>,
-    /// Those of values that are written as they were before.
+    /// Those of the texts whose values are written as they were before.
     handed_on: Vec<String>,
     /// Inputs that no place with a name has received yet, and where they are shown.
     open: Vec<(Value, usize)>,
@@ -138,7 +138,7 @@ impl Shown {
         }
     }
 
-    /// All texts, with those of what is complete only when the event is over.
+    /// All texts, with those for objects that are complete only when the event is over.
     fn finish(mut self, state: &State<'_>, returned: Option<NamedPlace>) -> Vec<String> {
         // What is initialised part by part is shown when all parts are there.
         for (_, _, place) in &self.wholes {

@@ -47,8 +47,8 @@ impl State<'_> {
         &self.found
     }
 
-    /// What a place was found to hold, in words: the first of some values that is its, which is taken away. Without one, what
-    /// the place holds.
+    /// The value of a place, in words: the first value in `found` that was read from the place, which is taken out of
+    /// the list. Without such a value, the value that the state has for the place.
     pub(crate) fn text_found(
         &self,
         place: &NamedPlace,

@@ -132,7 +132,7 @@ impl State<'_> {
         }
     }
 
-    /// How a value of unknown type is read: what is the address of an object is hardly anything else.
+    /// How a value of unknown type is read: a number that is the address of an object is hardly anything else.
     pub(crate) fn guess(&self, value: &Value) -> Reading {
         let is_wide =
             matches!(value, Value::Bv(bits) if bits.width() == self.program.cfa.address_width);
