@@ -263,11 +263,14 @@ impl Dice {
     }
 }
 
+/// The first of the seeds that are tried: some of the programs that follow can be proved.
+const FIRST: u64 = 40;
+
 #[test]
 fn random_programs_are_not_proved_wrongly() {
     let count = std::env::var("PROVISO_ARRAYS").ok().and_then(|count| count.parse().ok());
     let mut proved = 0;
-    for seed in 0..count.unwrap_or(20) {
+    for seed in FIRST..FIRST + count.unwrap_or(20) {
         let text = Dice(Random::new(seed)).program();
         let model =
             if seed % 2 == 0 { frontend::DataModel::Ilp32 } else { frontend::DataModel::Lp64 };
