@@ -60,8 +60,8 @@ pub use json::json;
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopId, Loops};
 pub use model::{
-    Assumption, AssumptionKind, Cfa, Contents, CutOff, Decided, Edge, Function, Location, Object,
-    ObjectKind, Outside, Patch, Program, Reading, Scope, Variable,
+    Assumption, AssumptionKind, Case, Cfa, Contents, CutOff, Decided, Edge, Function, Location,
+    Object, ObjectKind, Outside, Patch, Program, Reading, Scope, Variable,
 };
 pub use names::Names;
 pub use op::{Access, AllocKind, Choice, Fault, Op};

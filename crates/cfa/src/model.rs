@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::{IndexVec, SourceMap, Span};
 use smallvec::SmallVec;
-use term::{Sort, TermId, Terms, Var};
+use term::{Bv, Sort, TermId, Terms, Var};
 
 use crate::{BlockNames, CTypes, EdgeId, Fault, FuncId, LocId, ObjectId, Op};
 
@@ -57,6 +57,8 @@ pub struct Cfa {
     pub calls: BTreeMap<Var, Span>,
     /// What the edges decide that end the condition of an `if` or of a loop. Not part of the text form.
     pub decisions: BTreeMap<EdgeId, Decided>,
+    /// Which case the edges lead to that leave the condition of a `switch`. Not part of the text form.
+    pub cases: BTreeMap<EdgeId, Case>,
     /// The function whose call violates the property at an error location. The text may have a macro
     /// there. Not part of the text form.
     pub forbidden: BTreeMap<LocId, Box<str>>,
@@ -73,6 +75,24 @@ pub struct Decided {
     pub statement: Span,
     /// Whether the condition holds.
     pub holds: bool,
+}
+
+/// Where an edge leads that leaves the condition of a `switch`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Case {
+    /// To the case of a value.
+    Value {
+        /// The value as the text has it: the condition of the edge may say it in another way.
+        value: Bv,
+        /// How the type of the condition has the value read.
+        reading: Reading,
+    },
+    /// To the case of several values: `case 1 ... 9`.
+    Range,
+    /// To `default`.
+    Default,
+    /// Behind the `switch`: no case fits, and there is no `default`.
+    NoCase,
 }
 
 /// A statement of the source behind something that is not modelled.

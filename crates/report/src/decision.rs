@@ -1,17 +1,14 @@
 //! What conditions decide: which steps of the model end the condition of an `if`, a loop or a `switch`, and
 //! with which outcome.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Span;
-use cfa::{EdgeId, LocId, Op, Program};
+use cfa::{Case, EdgeId, LocId, Program};
 use rustc_hash::FxHashMap;
-use term::{TermId, Value, View};
 
 use crate::asserting::Macros;
 use crate::source;
-use crate::tokens;
 
 /// What a step decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,14 +17,8 @@ pub(crate) enum Decision {
     Truth(bool),
     /// An assertion holds.
     Holds,
-    /// The `switch` goes to the case of a value.
-    Case(Value),
-    /// The `switch` goes to a place that has several cases.
-    Shared,
-    /// The `switch` goes to `default`.
-    Default,
-    /// No case fits, and there is no `default`.
-    NoCase,
+    /// Where the `switch` goes.
+    Case(Case),
 }
 
 /// The decisions of a program, by the edges that make them.
@@ -68,8 +59,7 @@ impl Decisions {
                 })
                 .filter(|((_, other), _)| other.end <= span.end);
             let sources = within.flat_map(|(_, sources)| sources).copied().collect();
-            let (span, macros, default) = (*span, &macros, OnceCell::new());
-            let condition = Condition { program, macros, span, sources, default };
+            let condition = Condition { program, macros: &macros, span: *span, sources };
             if condition.is_assertion() {
                 condition.passes(&mut decisions.by_edge);
             } else if condition.is_switch() {
@@ -98,8 +88,6 @@ struct Condition<'a> {
     span: Span,
     /// The locations that these steps leave.
     sources: BTreeSet<LocId>,
-    /// Whether it is that of a `switch` with a `default` of its own, once this was asked.
-    default: OnceCell<bool>,
 }
 
 impl Condition<'_> {
@@ -173,68 +161,8 @@ impl Condition<'_> {
     fn cases(&self, decided: &mut FxHashMap<EdgeId, Decision>) {
         let cfa = &self.program.cfa;
         for edge in self.sources.iter().flat_map(|source| &cfa.locations[*source].edges) {
-            let is_fault = cfa.locations[cfa.edges[*edge].target].fault.is_some();
-            let condition = cfa.edges[*edge].ops.iter().find_map(|op| match op {
-                Op::Assume(condition) => Some(*condition),
-                _ => None,
-            });
-            if let Some(condition) = condition.filter(|_| !is_fault) {
-                let decision = self.case(condition);
-                decision.into_iter().for_each(|decision| {
-                    decided.insert(*edge, decision);
-                });
-            }
+            let Some(case) = cfa.cases.get(edge) else { continue };
+            decided.insert(*edge, Decision::Case(case.clone()));
         }
-    }
-
-    fn case(&self, condition: TermId) -> Option<Decision> {
-        let terms = &self.program.terms;
-        match terms.view(condition) {
-            View::App(term::Op::Eq, &[a, b]) => match (terms.view(a), terms.view(b)) {
-                (View::Const(value), _) | (_, View::Const(value)) => {
-                    Some(Decision::Case(value.clone()))
-                }
-                _ => None,
-            },
-            View::App(term::Op::Or, _) => Some(Decision::Shared),
-            // `case 1 ... 9:` compares with both ends; what is left over is none of the cases.
-            View::App(term::Op::And, parts)
-                if !parts.iter().all(|part| self.is_excluded(*part)) =>
-            {
-                Some(Decision::Shared)
-            }
-            View::App(term::Op::Not | term::Op::And, _) => {
-                Some(match self.default.get_or_init(|| self.has_default()) {
-                    true => Decision::Default,
-                    false => Decision::NoCase,
-                })
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a condition says that a case is not taken.
-    fn is_excluded(&self, condition: TermId) -> bool {
-        let terms = &self.program.terms;
-        let View::App(term::Op::Not, &[case]) = terms.view(condition) else { return false };
-        matches!(terms.view(case), View::App(term::Op::Eq | term::Op::Or | term::Op::And, _))
-    }
-
-    /// Whether the `switch` has a `default` of its own.
-    fn has_default(&self) -> bool {
-        let text = self.program.sources.text(self.span.file);
-        let body = text.get(self.span.end as usize..).unwrap_or_default();
-        let body = String::from_utf8_lossy(body);
-        let mut depth = 0_usize;
-        for token in tokens::read(&body) {
-            match token.text {
-                "{" => depth += 1,
-                "}" if depth <= 1 => return false,
-                "}" => depth -= 1,
-                "default" if depth == 1 => return true,
-                _ => {}
-            }
-        }
-        false
     }
 }

@@ -207,8 +207,7 @@ pub(crate) fn keyword(before: &str) -> Option<&str> {
     }
     let before = before[..=open].strip_suffix('(')?.trim_end();
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let start = before.rfind(|c| !word(c)).map_or(0, |at| at + 1);
-    let found = &before[start..];
+    let found = &before[before.trim_end_matches(word).len()..];
     let fits = if second { found == "for" } else { matches!(found, "if" | "while" | "switch") };
     fits.then_some(found)
 }
@@ -526,6 +525,13 @@ mod tests {
         assert_eq!(unquoted(r#""c == '\"'""#).as_deref(), Some("c == '\"'"));
         for other in [r#""a" "b""#, "message", r#""\x41""#, "\""] {
             assert_eq!(unquoted(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn letters_before_a_bracket_are_no_keyword() {
+        for (before, word) in [("if (", Some("if")), ("范围(", None), ("é if (", Some("if"))] {
+            assert_eq!(keyword(before), word, "{before}");
         }
     }
 

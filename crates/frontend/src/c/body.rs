@@ -1,7 +1,7 @@
 //! The graph of one function while it is being built.
 
 use base::Span;
-use cfa::{Cfa, Choice, CutOff, Decided, FuncId, LocId, Op};
+use cfa::{Case, Cfa, Choice, CutOff, Decided, FuncId, LocId, Op};
 use term::{TermId, Terms};
 
 /// A location of the function under construction.
@@ -85,6 +85,7 @@ struct Step {
     ops: Vec<Op>,
     span: Option<Span>,
     decides: Option<Decided>,
+    case: Option<Case>,
 }
 
 const ENTRY: Label = Label(0);
@@ -257,7 +258,8 @@ impl Body {
     pub fn jump(&mut self, target: Label) {
         if let Some(source) = self.cursor.take() {
             let ops = std::mem::take(&mut self.pending);
-            self.edges.push(Step { source, target, ops, span: self.span, decides: None });
+            let span = self.span;
+            self.edges.push(Step { source, target, ops, span, decides: None, case: None });
         } else if self.is_cut {
             self.lost.push(target);
         }
@@ -268,19 +270,20 @@ impl Body {
     pub fn branch(&mut self, terms: &mut Terms, condition: TermId, yes: Label, no: Label) {
         self.flush();
         let negated = terms.not(condition);
-        self.fork(terms, &[(condition, yes), (negated, no)]);
+        self.fork(terms, &[(condition, yes, None), (negated, no, None)]);
     }
 
-    /// An edge for each case; a case that is plainly false has none.
-    pub fn fork(&mut self, terms: &Terms, cases: &[(TermId, Label)]) {
+    /// An edge for each condition; a condition that is plainly false has none.
+    pub fn fork(&mut self, terms: &Terms, ways: &[(TermId, Label, Option<Case>)]) {
         self.flush();
         let Some(source) = self.cursor.take() else {
             if self.is_cut {
-                self.lost.extend(cases.iter().map(|(_, target)| *target));
+                self.lost.extend(ways.iter().map(|(_, target, _)| *target));
             }
             return self.drop_here();
         };
-        for &(condition, target) in cases {
+        for (condition, target, case) in ways {
+            let (condition, target, case) = (*condition, *target, case.clone());
             if terms.is_false(condition) {
                 continue;
             }
@@ -291,7 +294,7 @@ impl Body {
                 let is_end = target == yes || target == no;
                 is_end.then_some(Decided { statement, holds: target == yes })
             });
-            self.edges.push(Step { source, target, ops, span: self.span, decides });
+            self.edges.push(Step { source, target, ops, span: self.span, decides, case });
         }
     }
 
@@ -362,6 +365,7 @@ impl Body {
                 let target = located[forward[step.target.0].0].expect("targets are ordered too");
                 let id = cfa.add_edge(source, target, std::mem::take(&mut step.ops), step.span);
                 cfa.decisions.extend(step.decides.map(|decided| (id, decided)));
+                cfa.cases.extend(step.case.take().map(|case| (id, case)));
             }
         }
         unreached
@@ -372,7 +376,8 @@ impl Body {
     fn enter(&mut self, span: Option<Span>) {
         let ops = std::mem::take(&mut self.prologue);
         if !ops.is_empty() || self.edges.iter().any(|step| step.target == START) {
-            let step = Step { source: ENTRY, target: START, ops, span, decides: None };
+            let (source, target) = (ENTRY, START);
+            let step = Step { source, target, ops, span, decides: None, case: None };
             self.edges.insert(0, step);
             return;
         }

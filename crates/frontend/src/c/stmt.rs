@@ -1,9 +1,10 @@
 //! Statements.
 
-use cfa::{AllocKind, Choice, Op};
+use cfa::{AllocKind, Case, Choice, Op, Reading};
 use rucc_sema::{
     CaseList, DeclId, DeclKind, ExprId, ExprKind, Linkage, Stmt, StmtId, StorageDuration,
 };
+use term::Bv;
 
 use super::body::Deciding;
 use super::function::Lower;
@@ -212,31 +213,34 @@ impl Lower<'_, '_> {
         };
         let outer = self.body.set_span(self.unit.span(self.unit.tast.expr_span(cond)));
         let value = self.value(cond);
-        let mut choices = Vec::new();
-        let mut taken = Vec::new();
+        let reading = if signed { Reading::Signed } else { Reading::Plain };
+        let (mut choices, mut taken) = (Vec::new(), Vec::new());
         for id in cases.iter() {
             let case = self.unit.tast[id];
             let label = *self.cases.entry(id).or_insert_with(|| self.body.label());
             let (low, high) = (self.bv(width, case.low as u128), self.bv(width, case.high as u128));
-            let condition = if case.low == case.high {
-                self.terms().eq(value, low)
+            let (condition, kind) = if case.low == case.high {
+                let kind = Case::Value { value: Bv::new(width, case.low as u128), reading };
+                (self.terms().eq(value, low), kind)
             } else {
                 let (above, below) = match signed {
                     true => (self.terms().bv_sle(low, value), self.terms().bv_sle(value, high)),
                     false => (self.terms().bv_ule(low, value), self.terms().bv_ule(value, high)),
                 };
-                self.terms().and2(above, below)
+                (self.terms().and2(above, below), Case::Range)
             };
             taken.push(condition);
-            choices.push((condition, label));
+            choices.push((condition, label, Some(kind)));
         }
         let any = self.terms().or(&taken);
         let none = self.terms().not(any);
-        let otherwise = match default {
-            Some(stmt) => *self.defaults.entry(stmt).or_insert_with(|| self.body.label()),
-            None => after,
+        let (otherwise, kind) = match default {
+            Some(stmt) => {
+                (*self.defaults.entry(stmt).or_insert_with(|| self.body.label()), Case::Default)
+            }
+            None => (after, Case::NoCase),
         };
-        choices.push((none, otherwise));
+        choices.push((none, otherwise, Some(kind)));
         self.body.flush();
         self.body.fork(&self.link.program.terms, &choices);
         self.body.restore_span(outer);

@@ -195,7 +195,11 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
         // Both ways of a condition stand for its text. The first is taken if what is left of the
         // condition without its outer negations holds.
         Some(span)
-            if siblings.len() == 2 && alike && is_whole(span) && !is_of_switch(program, span) =>
+            if siblings.len() == 2
+                && alike
+                && is_whole(span)
+                && !is_of_switch(program, span)
+                && !has_choice(program, span) =>
         {
             let text = squeezed(&balanced(program, span));
             let holds = (siblings[0] == id) != negates(&text);
@@ -206,6 +210,11 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
             format!("[{}]", in_c(&term.to_string()))
         }
     }
+}
+
+/// Whether the text of a place has a condition inside, `f(a ? 1 : 2)`, which is what its edges decide.
+fn has_choice(program: &Program, span: Span) -> bool {
+    program.sources.slice(span).contains(&b'?')
 }
 
 /// Whether a place is what a `switch` looks at: a number that says which case is taken, and no condition, even if there is

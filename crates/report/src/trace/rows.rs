@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::Span;
-use cfa::{EdgeId, Infix, LocId, Loops, ObjectId, ObjectKind, Op, Program};
+use cfa::{Case, EdgeId, Infix, LocId, Loops, ObjectId, ObjectKind, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Value;
 
@@ -328,19 +328,15 @@ fn decided<'c>(
             None => holds.to_string(),
         },
         Decision::Holds => "holds".to_owned(),
-        Decision::Case(value) => {
+        Decision::Case(Case::Value { value, reading }) => {
             let ty = place().and_then(|place| place.ty);
-            let character = match (&ty, value) {
-                (Some(Type::Character), Value::Bv(bits)) => {
-                    bits.to_i128().and_then(state::character)
-                }
-                _ => None,
-            };
-            let shown = || state.show(value, ty.as_ref(), cfa::Reading::Signed);
+            let is_character = matches!(ty, Some(Type::Character));
+            let character = value.to_i128().filter(|_| is_character).and_then(state::character);
+            let shown = || state.show(&Value::Bv(value.clone()), ty.as_ref(), *reading);
             format!("case {}", character.unwrap_or_else(shown))
         }
-        Decision::Shared => format!("case {}", state.text(&place()?)?),
-        Decision::Default => "default".to_owned(),
-        Decision::NoCase => "no case".to_owned(),
+        Decision::Case(Case::Range) => format!("case {}", state.text(&place()?)?),
+        Decision::Case(Case::Default) => "default".to_owned(),
+        Decision::Case(Case::NoCase) => "no case".to_owned(),
     })
 }

@@ -139,6 +139,10 @@ int main(void) {
     case 20 ... 30: case 1:
         r = 15;
     }
+    switch (c - 'a') {
+    case 23:
+        r = 15;
+    }
     do
         r++;
     while (p[0] == 3 && r < 16);
@@ -167,6 +171,7 @@ int main(void) {
         (49, "default"),
         (56, "case 14"),
         (60, "no case"),
+        (64, "case 23"),
     ] {
         assert_eq!(said(line), [expected], "{line}: {values:#?}");
     }

@@ -89,8 +89,8 @@ impl Linker<'_> {
         cases.push((unfit, body.label(), None));
         let nowhere = body.label();
         let mut fork: Vec<_> =
-            cases.iter().map(|(condition, label, _)| (*condition, *label)).collect();
-        fork.push((unknown, nowhere));
+            cases.iter().map(|(condition, label, _)| (*condition, *label, None)).collect();
+        fork.push((unknown, nowhere, None));
         body.fork(&self.program.terms, &fork);
         for (_, label, target) in cases {
             body.place_detached(label);
