@@ -29,6 +29,9 @@ const REACHED: u32 = 107;
 /// The exit code of a program whose assumption failed.
 const ASSUMPTION: u32 = 106;
 
+/// The exit code of a program that asks for an input that the run does not have.
+const BEYOND: u32 = 105;
+
 /// What the harness says itself, and does not define for the program.
 const OWN: [&str; 15] = [
     "write",
@@ -80,6 +83,11 @@ pub fn harness(
     plan.reading.write(&mut text);
     for name in plan.silent.iter().filter(|name| !OWN.contains(&name.as_str())) {
         text.push_str(&format!("WEAK int {name}(void) {{ return 0; }}\n"));
+    }
+    for name in &plan.beyond {
+        text.push_str(&format!(
+            "WEAK void {name}(void) {{ proviso_end(\"proviso: the run has no result of {name}\\n\", {BEYOND}); }}\n"
+        ));
     }
     for (name, value) in &plan.variables {
         let scalar = Scalar::of(None, value, plan.longs);

@@ -17,6 +17,9 @@ use crate::said::{self, Said};
 /// The most elements and texts of a document.
 const MOST_NODES: u32 = 2_000_000;
 
+/// The most lines of a statement.
+const MOST_LINES: u32 = 100;
+
 /// Reads a witness.
 pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
     // A DTD could make a short text a long one.
@@ -258,11 +261,14 @@ impl<'a> Reader<'a> {
                 }
                 _ if is_sink => {}
                 (_, line) => {
-                    if edge.target == violation
-                        && let (Some(first), Some(last)) = (line, edge.last)
-                    {
-                        // A statement has few lines.
-                        let lines = (first..=last).take(100);
+                    if is_last && let Some(last) = edge.last {
+                        // One that does not say where it begins does not begin behind its end.
+                        let near = last.saturating_sub(MOST_LINES - 1).max(1);
+                        let first = line.unwrap_or(near);
+                        if first > last {
+                            return self.refuse(edge.node, "this edge ends before it begins");
+                        }
+                        let lines = (first..last).take(MOST_LINES as usize).chain([last]);
                         targets.extend(lines.map(|line| self.place(edge, line)));
                     }
                     let (a, b) = (root(&mut same, edge.source), root(&mut same, edge.target));

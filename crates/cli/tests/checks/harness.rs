@@ -129,3 +129,18 @@ fn a_harness_shows_faults_behind_functions_of_the_library() {
         assert!(said.contains(expected), "{said}");
     }
 }
+
+/// gcc does not see that an integer is converted to another value, and the program goes on behind the run.
+#[test]
+fn a_harness_ends_a_program_that_asks_for_more_than_the_run_has() {
+    let text = "extern int nondet_int(void);\nextern double nondet_double(void);\n\
+                int main(void) {\n    signed char c = nondet_int();\n    return nondet_double() > c;\n}\n";
+    let folder = Folder::new().with("program.c", text);
+    let check = ["check", "program.c", "--check", "conversion", "--output-dir", "out"];
+    let done = folder.run(&check);
+    assert_eq!(done.last_line(), "Verification result: FALSE (conversion)");
+    let harness = folder.read("out/harness.c");
+    assert!(harness.contains("does not see the conversion of an integer"), "{harness}");
+    let Some(said) = run_harness(&folder) else { return };
+    assert_eq!(said, "proviso: the run has no result of nondet_double\n");
+}

@@ -195,3 +195,43 @@ fn edges_name_what_the_program_has() {
         assert!(found == code && text.contains(said), "{more}: {found} {text}");
     }
 }
+
+/// The lines of the edge into the violation are those of the statement that violates the property.
+#[test]
+fn the_error_is_in_the_lines_of_the_last_edge() {
+    let program = UNSAFE.replace("    reach_error();", "    reach_error(\n    );");
+    let folder = Folder::new().with("p.c", &program);
+    let hash = hash(&folder);
+    let (first, last) = (Some(8), Some(9));
+    for (start, end, code) in [
+        (first, last, 10),
+        (first, None, 10),
+        (None, last, 10),
+        (None, None, 10),
+        (first, first, 10),
+        (Some(7), last, 10),
+        (last, last, 20),
+        (last, None, 20),
+        (Some(6), Some(7), 20),
+        (None, Some(7), 20),
+        (Some(9), Some(8), 65),
+        (Some(9999), first, 65),
+        (Some(9999), Some(9999), 65),
+        (Some(9999), None, 65),
+        (None, Some(9999), 65),
+        (first, Some(9999), 65),
+    ] {
+        let line = |key: &str, line: Option<u32>| {
+            line.map_or_else(String::new, |line| data(key, &line.to_string()))
+        };
+        let body = format!(
+            "<node id=\"a\"><data key=\"entry\">true</data></node>\
+             <node id=\"e\"><data key=\"violation\">true</data></node>\n\
+             <edge source=\"a\" target=\"e\">{}{}</edge>\n",
+            line("startline", start),
+            line("endline", end)
+        );
+        let (found, text) = answer(&folder, &graph("violation_witness", &hash, &body));
+        assert_eq!(found, code, "{start:?} to {end:?}: {text}");
+    }
+}

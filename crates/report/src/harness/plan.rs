@@ -1,6 +1,6 @@
 //! Which value of a run is driven by what in the harness.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::Span;
 use cfa::{AssumptionKind, Choice, Contents, Op, Program};
@@ -35,6 +35,9 @@ pub(super) struct Plan {
     pub(super) failing: Vec<bool>,
     /// Functions without a body that returned nothing in this run.
     pub(super) silent: Vec<String>,
+    /// Functions for inputs that returned nothing in this run. A fault that the compiler does not see lets the program
+    /// go on to them.
+    pub(super) beyond: BTreeSet<String>,
     /// Scalars that are declared and not defined.
     pub(super) variables: BTreeMap<String, Value>,
     /// Names of everything that is declared and not defined.
@@ -218,6 +221,8 @@ impl Plan {
         }
         let known = |name: &String| !plan.functions.contains_key(name);
         plan.silent = names.into_iter().filter(known).collect();
+        plan.beyond = asked(program);
+        plan.beyond.retain(|name| known(name) && !plan.silent.contains(name));
         plan
     }
 
@@ -404,6 +409,21 @@ impl Plan {
         string[end - bytes.len()..end].copy_from_slice(&bytes);
         true
     }
+}
+
+/// The functions by which the program asks for inputs; those of the library are defined there.
+fn asked(program: &Program) -> BTreeSet<String> {
+    let ops = program.cfa.edges.iter().flat_map(|edge| &edge.ops);
+    let names = ops.filter_map(|op| match op {
+        Op::Havoc { choice: Choice::Input(name), .. }
+        | Op::HavocMemory { choice: Choice::Input(name), .. } => Some(&**name),
+        _ => None,
+    });
+    let is_asked = |name: &&str| {
+        trace::is_function(name)
+            && (name.starts_with("nondet_") || name.starts_with("__VERIFIER_nondet_"))
+    };
+    names.filter(is_asked).map(str::to_owned).collect()
 }
 
 /// The functions without a body and the objects without a definition, by the assumptions that

@@ -25,8 +25,8 @@ pub(super) fn of(fault: Fault) -> Sanitizer {
     let what = fault.describe();
     let told = match (fault.check(), options) {
         (Some(Check::Conversion), _) => format!(
-            "The error is a fault: {what}. gcc has a sanitizer for floats alone, which ends the run; \
-             for integers set a breakpoint there."
+            "The error is a fault: {what}. gcc has a sanitizer for floats alone, which ends the run. \
+             It does not see the conversion of an integer: set a breakpoint there, for the program goes on."
         ),
         (Some(Check::Leak | Check::Track), _) => format!(
             "The error is a fault: {what}. The sanitizer lists what is lost; what is still pointed \
