@@ -1,4 +1,4 @@
-// The average of two numbers, three ways. Two of them are wrong for some inputs.
+// The average of two numbers, three ways. Each of them is wrong for some inputs.
 extern int __VERIFIER_nondet_int(void);
 extern int printf(const char *, ...);
 extern void reach_error(void);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{SourceMap, Span};
+use crate::{SourceMap, Span, plain_line};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,15 +90,9 @@ impl Excerpt {
         let to = line.len().min(from + SHOWN);
         let last = (span.end.max(span.start) - start) as usize;
         let last = last.clamp(first, to);
-        // One column for each character, so that the caret stands below what it means.
+        // What is written here stays as it is, so that the caret stands below what it means.
         let printable = |bytes: &[u8]| -> String {
-            let text = String::from_utf8_lossy(bytes);
-            let shown = |c: char| match c {
-                '\t' => ' ',
-                c if c.is_control() => '\u{fffd}',
-                c => c,
-            };
-            text.chars().map(shown).collect()
+            plain_line(&String::from_utf8_lossy(bytes).replace('\t', " ")).into_owned()
         };
         Some(Self {
             line: at.line,
@@ -158,5 +152,22 @@ impl Diagnostics {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_stands_below_what_it_means() {
+        let mut sources = SourceMap::new();
+        let text = "a\tb\u{1b}\u{2028}c\u{202e} d\n";
+        let file = sources.add("a.c", text.as_bytes()).expect("a short file");
+        let at = text.find('c').expect("it is there") as u32;
+        let told = Diagnostic::error(Span::new(file, at, at + 4), "wrong").render(&sources);
+        let lines: Vec<&str> = told.lines().collect();
+        let expected = [r"1 | a b\u001b\u2028c\u202e d", "  |                ^^^^^^^"];
+        assert_eq!(lines[3..], expected, "{told}");
     }
 }

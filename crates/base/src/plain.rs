@@ -3,14 +3,15 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal may do something else with a character than show it: control characters, and
-/// those that turn the direction of the text around.
+/// Whether a terminal or an editor may do something else with a character than show it: control
+/// characters, those that separate lines and paragraphs, and those that turn the direction of the
+/// text around.
 #[must_use]
 pub fn is_active(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
         )
 }
 
@@ -52,10 +53,12 @@ mod tests {
         assert_eq!(plain("\x1b[2J\r\u{9b}\u{202e}\x7f"), "\\u001b[2J\\u000d\\u009b\\u202e\\u007f");
         assert_eq!(plain_line("a\nb\tc"), "a\\u000ab\\u0009c");
         assert!(matches!(plain_line("plain"), Cow::Borrowed(_)));
-        // The characters of Unicode that direct text, by their property `Bidi_Control`.
-        let directing = ('\u{80}'..char::MAX).filter(|c| !c.is_control() && is_active(*c));
-        let expected = "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\
+        // The separators of lines and of paragraphs, and the characters of Unicode that direct text, by their
+        // property `Bidi_Control`.
+        let others = ('\u{80}'..char::MAX).filter(|c| !c.is_control() && is_active(*c));
+        let expected = "\u{61c}\u{200e}\u{200f}\u{2028}\u{2029}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\
                         \u{2066}\u{2067}\u{2068}\u{2069}";
-        assert_eq!(directing.collect::<String>(), expected);
+        assert_eq!(others.collect::<String>(), expected);
+        assert_eq!(plain("a\nb\u{2028}c\u{2029}"), "a\nb\\u2028c\\u2029");
     }
 }

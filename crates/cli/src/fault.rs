@@ -3,6 +3,7 @@
 use std::panic;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use base::plain_line;
 use rustix::process::Signal;
 
 use crate::exit::Exit;
@@ -13,7 +14,8 @@ pub fn run(command: impl Fn() -> Exit + Sync) -> Exit {
     let first = watch();
     proviso::guarded(command).unwrap_or_else(|panicked| {
         let message = first.lock().unwrap_or_else(PoisonError::into_inner).take();
-        report(&message.unwrap_or(panicked.message))
+        output::tell(&told(&message.unwrap_or(panicked.message)));
+        Exit::Internal
     })
 }
 
@@ -24,7 +26,7 @@ pub fn keep_file_limit_harmless() {
     let _ = signal_hook::flag::register(Signal::XFSZ.as_raw(), Arc::default());
 }
 
-/// Keeps the first panic's message and place instead of printing it.
+/// Keeps the first panic's message and place instead of printing it. The message may quote the input, and must be one line.
 fn watch() -> Arc<Mutex<Option<String>>> {
     let first = Arc::new(Mutex::new(None));
     let kept = Arc::clone(&first);
@@ -32,21 +34,20 @@ fn watch() -> Arc<Mutex<Option<String>>> {
         let text = info.payload_as_str().unwrap_or("a panic without a message");
         let place = info.location().map(|place| format!(" at {place}")).unwrap_or_default();
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.get_or_insert_with(|| format!("{text}{place}"));
+        kept.get_or_insert_with(|| format!("{}{place}", plain_line(text)));
     }));
     first
 }
 
-fn report(message: &str) -> Exit {
+fn told(message: &str) -> String {
     let command: Vec<_> =
-        std::env::args_os().map(|part| part.to_string_lossy().into_owned()).collect();
-    output::tell(&format!(
+        std::env::args_os().map(|part| plain_line(&part.to_string_lossy()).into_owned()).collect();
+    format!(
         "internal error: {message}\n  version: proviso {}\n  command: {}\n\
          This is a fault of Proviso, not of the input. Please report it with these lines.",
         crate::arguments::VERSION,
         command.join(" ")
-    ));
-    Exit::Internal
+    )
 }
 
 #[cfg(test)]
@@ -58,9 +59,10 @@ mod tests {
         assert_eq!(run(|| Exit::Done), Exit::Done);
         assert_eq!(run(|| panic!("on purpose")), Exit::Internal);
         let first = watch();
-        let _ = panic::catch_unwind(|| panic!("the first"));
+        let _ = panic::catch_unwind(|| panic!("the first\n\u{1b}[2J"));
         let _ = panic::catch_unwind(|| panic!("the second"));
         let message = first.lock().expect("no panic holds it").take().expect("a message");
-        assert!(message.starts_with("the first at ") && message.contains("fault.rs:"), "{message}");
+        assert!(message.starts_with("the first\\u000a\\u001b[2J at "), "{message}");
+        assert!(message.contains("fault.rs:"), "{message}");
     }
 }

@@ -12,7 +12,7 @@ const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 /// A fault of Proviso, which has ended the work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Panicked {
-    /// What the panic said.
+    /// What the panic said, in one line and without control characters: it may quote the input.
     pub message: String,
 }
 
@@ -28,7 +28,7 @@ impl Panicked {
     fn of(payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<&str>().copied();
         let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        Self { message: text.unwrap_or("a panic without a message").to_owned() }
+        Self { message: base::plain_line(text.unwrap_or("a panic without a message")).into_owned() }
     }
 }
 
@@ -69,5 +69,8 @@ mod tests {
         assert_eq!(guarded(|| 7), Ok(7));
         let failed = guarded(|| -> u32 { panic!("on {}", "purpose") });
         assert_eq!(failed.map_err(|panicked| panicked.message), Err("on purpose".to_owned()));
+        let failed = guarded(|| -> u32 { panic!("on\n{}", "\u{1b}[2J") });
+        let message = failed.map_err(|panicked| panicked.message);
+        assert_eq!(message, Err("on\\u000a\\u001b[2J".to_owned()));
     }
 }

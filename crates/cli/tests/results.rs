@@ -209,23 +209,31 @@ fn junit_has_a_case_for_each_check() {
 /// Names and texts that would do something else than to be shown, wherever they come out.
 #[test]
 fn hostile_names_are_harmless_in_every_format() {
-    let name = "\u{1b}[31m<script>alert(1)<!--]]>\u{9b}2J\u{202e}&\"'.c";
+    let name = "\u{1b}[31m<script>alert(1)<!--]]>\u{9b}2J\u{202e}\u{2028}&\"'.c";
     let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n\
-        const char *s = \"</script><script>alert(2)</script><!-- ]]> \u{1b}[2J \u{202e}\";\n\
+        const char *s = \"</script><script>alert(2)</script><!-- ]]> \u{1b}[2J \u{202e}\u{2028}\u{2029}\";\n\
         int x = __VERIFIER_nondet_int(); /* </code><img src=x onerror=alert(3)> */\n\
-        assert(x != 7 && s[0] && \"]]></failure>\u{1b}]0;title\u{7}--><script>\"); }\n";
+        assert(x != 7 && s[0] && \"]]></failure>\u{2028}\u{1b}]0;title\u{7}--><script>\"); }\n";
     let folder = Folder::new().with(name, text);
+    let is_active = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202e}')
+    };
     for arguments in
         [&["check"][..], &["check", "--timelimit", "0s"], &["check", "--entry-function", "f"]]
     {
         let more = ["--output-dir", "out", "--", name];
-        folder.run(&[arguments, &more].concat());
+        let done = folder.run(&[arguments, &more].concat());
+        assert!(
+            !format!("{}{}", done.out, done.err).contains(is_active),
+            "{}{}",
+            done.out,
+            done.err
+        );
         for entry in std::fs::read_dir(folder.path().join("out")).expect("the folder") {
             let path = entry.expect("an entry").path();
             let file = path.file_name().expect("a name").to_string_lossy().into_owned();
             let text = std::fs::read_to_string(&path).expect("text");
-            let is_active =
-                |c: char| c.is_control() && !matches!(c, '\n' | '\t') || c == '\u{202e}';
             assert!(!text.contains(is_active), "{file}: {text:?}");
         }
     }
@@ -237,11 +245,26 @@ fn hostile_names_are_harmless_in_every_format() {
     for form in ["json", "sarif", "junit", "html"] {
         let done = folder.run(&["check", "--format", form, "--", name]);
         assert_eq!(done.code, 10, "{}", done.err);
-        assert!(!done.out.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{form}: {}", done.out);
+        assert!(!done.out.contains(is_active), "{form}: {}", done.out);
     }
     let report = folder.read("out/report.html");
     assert!(!report.contains("<script>alert") && !report.contains("<img"), "{report}");
     assert!(!folder.read("out/proviso.html").contains("<script"));
+}
+
+/// Scripts step through an execution; on paper, and without scripts, its steps are a text.
+#[test]
+fn a_report_has_the_execution_as_text() {
+    let folder = folder();
+    folder.run(&["check", "false.c", "--output-dir", "out"]);
+    let report = folder.read("out/report.html");
+    let steps = report.split("<div class=\"paper\">").nth(1).expect("the steps");
+    let steps = steps.split("</div>").next().expect("their end");
+    assert!(steps.contains("(input)]") && steps.contains("[error]"), "{steps}");
+    folder.run(&["check", "open.c", "--output-dir", "out"]);
+    let report = folder.read("out/report.html");
+    assert!(!report.contains("<div class=\"paper\">"), "{report}");
+    assert!(report.contains(" is told under <a href=\"#proviso\">Proviso</a>.</p>"), "{report}");
 }
 
 /// A key of the schema that no document has would say nothing.

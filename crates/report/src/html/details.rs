@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 
 use super::proviso::list;
 use super::text::text;
+use crate::line;
 use crate::proviso::document::Check;
 use crate::proviso::{counts, merged, summarized};
-use crate::result::document::Document;
+use crate::result::document::{Counterexample, Document, Step};
 use crate::source::file_name;
 
 /// So many rows of checks are shown at once; the others can be unfolded.
@@ -29,6 +30,15 @@ pub(super) fn summary(document: &Document) -> String {
                  execution</button></p>\n",
             );
             inputs(&mut page, &found.inputs);
+            steps(&mut page, document, found);
+        }
+        None if proviso.verdict == "UNKNOWN" => {
+            let _ = writeln!(
+                page,
+                "<p>The run stopped: {}. What is known nevertheless, and how to go on, is told under \
+                 <a href=\"#proviso\">Proviso</a>.</p>",
+                text(&proviso.reason)
+            );
         }
         None => {
             let _ = writeln!(page, "<p>{}</p>", text(&proviso.reason));
@@ -80,6 +90,36 @@ fn inputs(page: &mut String, inputs: &[String]) {
         let _ = writeln!(page, "<li><code>{}</code></li>", text(input));
     }
     page.push_str("</ol>\n");
+}
+
+/// The steps of the execution as text, for paper and for browsers without scripts: others step through it.
+fn steps(page: &mut String, document: &Document, found: &Counterexample) {
+    let place = |step: &Step| match &step.at {
+        Some(at) if document.sources.len() > 1 => format!("{}:{}", file_name(&at.file), at.line),
+        Some(at) => at.line.to_string(),
+        None => String::new(),
+    };
+    let places: Vec<String> = found.steps.iter().map(place).collect();
+    let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
+    let mut lines = String::new();
+    for (step, place) in found.steps.iter().zip(&places) {
+        let indent = "  ".repeat(step.depth.min(12));
+        let told: Vec<&str> = step.values.iter().map(|value| &*value.text).collect();
+        let told = match told.is_empty() {
+            true => String::new(),
+            false => format!("  [{}]", told.join(", ")),
+        };
+        let _ = writeln!(
+            lines,
+            "{place:>width$}  {indent}{}",
+            line::one(&format!("{}{told}", step.code))
+        );
+    }
+    let _ = writeln!(
+        page,
+        "<div class=\"paper\"><h3>Steps, with their lines and what they change</h3>\n<pre>{}</pre></div>",
+        text(&lines)
+    );
 }
 
 /// A place, which leads to the line of the source if that is shown.

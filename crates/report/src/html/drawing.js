@@ -391,6 +391,11 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
+// `1 state`, `2 states`.
+function counted(count, what) {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 function button(text, act) {
   const made = element("button", text, { type: "button" });
   made.addEventListener("click", act);

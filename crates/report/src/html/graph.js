@@ -20,7 +20,7 @@ class Graph {
     if (this.isJoined) this.closeAll();
     this.drawing = new Drawing(frame, this);
     const told = [
-      `${graph.size} states`, `${graph.covered} covered`, `${graph.open} open`, `${graph.targets} targets`,
+      counted(graph.size, "state"), `${graph.covered} covered`, `${graph.open} open`, counted(graph.targets, "target"),
       `${graph.cut_off} cut off by refinements`,
     ];
     if (graph.nodes.length < graph.size) told.push(`${graph.nodes.length} are drawn`);
@@ -191,8 +191,8 @@ class Graph {
 
   groupBox(group) {
     const { scope, size, errors, open } = this.groups[group];
-    const lines = [`${size} states`];
-    if (errors > 0) lines.push(`${errors} targets`);
+    const lines = [counted(size, "state")];
+    if (errors > 0) lines.push(counted(errors, "target"));
     if (open > 0) lines.push(`${open} open`);
     return { key: `g${group}`, kind: "group", title: this.graph.scopes[scope].name, lines };
   }
@@ -273,7 +273,7 @@ class Graph {
       const { scope, size, errors, open } = this.groups[number];
       return [
         element("h3", this.graph.scopes[scope].name),
-        element("p", `${size} states, ${errors} targets, ${open} open.`),
+        element("p", `${counted(size, "state")}, ${counted(errors, "target")}, ${open} open.`),
         button("Expand", () => this.toggle(key)),
       ];
     }

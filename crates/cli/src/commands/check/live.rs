@@ -16,6 +16,7 @@ use signal_hook::consts::SIGUSR1;
 use verify::{Analysis, Bound, Budget, Config, Outcome, Unknown};
 
 use super::partial::{Reported, document};
+use super::progress::explored;
 use crate::arguments::Check;
 use crate::exit::Exit;
 use crate::output::{self, WholeFile};
@@ -206,13 +207,12 @@ impl Shown<'_> {
             Reported { execution, coverage, settled: self.settled, ..Reported::default() };
         let mut document = document(program, arguments, &outcome, &reported, &checks, None);
         RUNNING.clone_into(&mut document.verdict);
-        let (states, refinements) = progress.explored();
         document.reason = format!(
-            "still running after {:.1} s, in {} (round {}, {states} abstract states, {refinements} \
-             refinements)",
+            "still running after {:.1} s, in {} (round {}, {})",
             start.elapsed().as_secs_f64(),
             progress.stage(),
             progress.rounds(),
+            explored(progress),
         );
         for check in document.checks.iter_mut().filter(|check| check.reason == NOTHING_ANALYSED) {
             "not analysed yet".clone_into(&mut check.reason);

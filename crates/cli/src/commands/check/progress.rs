@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use verify::{Config, Journal, Progress};
 
-use crate::output;
+use crate::output::{self, counted};
 
 /// A run that takes less is not spoken of.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -110,11 +110,17 @@ fn line(progress: &Progress, elapsed: Duration, limit: Duration) -> String {
     if progress.rounds() > 0 {
         line.push_str(&format!(", round {}", progress.rounds()));
     }
-    let (states, refinements) = progress.explored();
-    if states > 0 {
-        line.push_str(&format!(", {states} abstract states, {refinements} refinements"));
+    if progress.explored().0 > 0 {
+        line.push_str(&format!(", {}", explored(progress)));
     }
     line
+}
+
+/// What an exploration has done so far: `12 abstract states, 1 refinement`.
+pub fn explored(progress: &Progress) -> String {
+    let counted = |count: u64, what| counted(usize::try_from(count).unwrap_or(usize::MAX), what);
+    let (states, refinements) = progress.explored();
+    format!("{}, {}", counted(states, "abstract state"), counted(refinements, "refinement"))
 }
 
 #[cfg(test)]
@@ -136,6 +142,6 @@ mod tests {
         }
         progress.on(Event::Refined);
         let told = line(&progress, Duration::from_millis(2900), LIMIT);
-        assert_eq!(told, "2 s of 900 s, explicit values, 12 abstract states, 1 refinements");
+        assert_eq!(told, "2 s of 900 s, explicit values, 12 abstract states, 1 refinement");
     }
 }
