@@ -1,5 +1,6 @@
 //! `proviso explain`: what the words of an answer mean, and what to do.
 
+mod entry;
 mod table;
 mod terms;
 
@@ -11,7 +12,7 @@ use strsim::levenshtein;
 use crate::arguments::Explain;
 use crate::exit::Exit;
 use crate::output;
-use table::{Entry, WordKind};
+use entry::{Entry, WordKind};
 
 /// How long lines are.
 const WIDTH: usize = 88;

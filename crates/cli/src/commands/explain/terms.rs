@@ -1,6 +1,6 @@
 //! Words of the output that are neither reasons nor violations, with their explanations.
 
-use super::table::{Entry, WordKind};
+use super::entry::{Entry, WordKind};
 
 /// Words that stand elsewhere in the output.
 pub const TERMS: [Entry; 45] = [
