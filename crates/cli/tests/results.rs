@@ -267,6 +267,19 @@ fn a_report_has_the_execution_as_text() {
     assert!(report.contains(" is told under <a href=\"#proviso\">Proviso</a>.</p>"), "{report}");
 }
 
+#[test]
+fn the_page_of_a_long_program_asks_for_nothing() {
+    let text = format!(
+        "extern void reach_error(void);\nint main(void) {{\n{}  reach_error();\n}}\n",
+        "  // nothing\n".repeat(5000)
+    );
+    let folder = Folder::new().with("long.c", &text);
+    folder.run(&["check", "long.c", "--output-dir", "out"]);
+    let page = folder.read("out/report.html");
+    assert!(page.contains("class=\"stretch\""), "lines of which nothing is said are one element");
+    formats::html(&page).unwrap_or_else(|problem| panic!("{problem}"));
+}
+
 /// A key of the schema that no document has would say nothing.
 #[test]
 fn documents_have_all_that_the_schema_speaks_of() {

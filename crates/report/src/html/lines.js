@@ -5,7 +5,10 @@ class Lines {
   constructor() {
     const isNear = (entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => this.spread(entry.target));
     this.watch = new IntersectionObserver(isNear, { rootMargin: "1000px" });
-    for (const stretch of document.querySelectorAll(".stretch")) this.watch.observe(stretch);
+    for (const stretch of document.querySelectorAll(".stretch")) {
+      stretch.style.setProperty("--lines", stretch.dataset.lines);
+      this.watch.observe(stretch);
+    }
   }
 
   // The row of a line.

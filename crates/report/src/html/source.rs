@@ -196,7 +196,7 @@ fn stretch(
     });
     let _ = writeln!(
         page,
-        "<div class=\"stretch\" data-file=\"{file}\" data-first=\"{first}\" style=\"--lines:{}\">\
+        "<div class=\"stretch\" data-file=\"{file}\" data-first=\"{first}\" data-lines=\"{}\">\
          <pre class=\"number\">{numbers}</pre>{counts}<pre>\n{}</pre></div>",
         lines.len(),
         text(&lines.join("\n"))
