@@ -87,7 +87,7 @@ pub enum Case {
         /// How the type of the condition has the value read.
         reading: Reading,
     },
-    /// To the case of several values: `case 1 ... 9`.
+    /// To a case of several values: `case 1 ... 9`.
     Range,
     /// To `default`.
     Default,

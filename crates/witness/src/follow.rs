@@ -107,7 +107,8 @@ struct Followed {
 
 impl Inputs for Followed {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
-        // What calls return is none of the values that nobody has set, which conditions of the witness speak of.
+        // The list has the results of calls. A value of a variable or of memory that nobody has set is none of
+        // them: here it is zero, and the analysis that comes next looks for other values.
         if request.holder != Holder::Operation {
             return Zeros.choose(request);
         }

@@ -212,7 +212,8 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
     }
 }
 
-/// Whether the text of a place has a condition inside, `f(a ? 1 : 2)`, which is what its edges decide.
+/// Whether the text of a place contains a conditional expression, as `f(a ? 1 : 2)` does. Then the edges of the
+/// place decide the condition `a`, and the whole text is no condition.
 fn has_choice(program: &Program, span: Span) -> bool {
     program.sources.slice(span).contains(&b'?')
 }
