@@ -22,8 +22,17 @@ pub fn load(input: &Input) -> Result<Program, Exit> {
 
 /// The program model as it is: faults are errors only where the user asks for it.
 pub fn load_as_it_is(input: &Input) -> Result<Program, Exit> {
+    load_without_defaults(input, false)
+}
+
+/// The program model that is executed: as it is, and an access that is not valid ends the execution, whichever one it is.
+pub fn load_to_run(input: &Input) -> Result<Program, Exit> {
+    load_without_defaults(input, true)
+}
+
+fn load_without_defaults(input: &Input, executed: bool) -> Result<Program, Exit> {
     let named = named(input)?;
-    let options = read_as(input, &named)?;
+    let options = Options { executed, ..read_as(input, &named)? };
     named.tell();
     loaded(&named.files, &options).map(|task| task.program)
 }
@@ -89,6 +98,7 @@ fn read_as(input: &Input, named: &Named) -> Result<Options, Exit> {
         property,
         checks: input.asked.checks(),
         default_checks: Checks::NONE,
+        executed: false,
         entry,
         signed_overflow: input.signed_overflow.into(),
         external: input.external.into(),

@@ -58,6 +58,28 @@ fn misuse_of_memory_has_a_place() {
     }
 }
 
+/// What `check` finds where nothing is asked for, a run ends at, too.
+#[test]
+fn a_run_repeats_invalid_accesses_that_no_machine_stops() {
+    for (text, last) in [
+        (
+            "int main(void) {\n  int *p, y = 1;\n  {\n    int x = 3;\n    p = &x;\n  }\n  y = *p;\n  return y;\n}",
+            "Run ended: use after free at f.c:7:",
+        ),
+        (
+            "static const int k = 3;\nint main(void) {\n  int *p = (int *)&k;\n  *p = 4;\n  return k;\n}",
+            "Run ended: write to read-only memory at f.c:4:",
+        ),
+    ] {
+        let folder = Folder::new().with("f.c", text);
+        let done = folder.run(&["check", "f.c", "-q", "--output-dir", "out"]);
+        assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+        let done = folder.run(&["run", "f.c", "--inputs", "out/inputs.txt"]);
+        assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+        assert!(done.last_line().starts_with(last), "{}", done.out);
+    }
+}
+
 #[test]
 fn what_the_program_prints_comes_first() {
     let text = "#include <stdio.h>\nint main(void) { printf(\"%d %s\\n\", 42, \"abc\"); puts(\"x\"); \

@@ -22,6 +22,9 @@ pub struct Options {
     pub checks: Checks,
     /// Faults that must not happen where no property is given, by options or by a task.
     pub default_checks: Checks,
+    /// Whether the program is executed: then accesses to objects of blocks that have ended, and writes to constant objects,
+    /// end an execution also where nobody asked for a check of accesses.
+    pub executed: bool,
     /// The function where execution starts.
     pub entry: String,
     /// What signed overflow does.
@@ -176,6 +179,7 @@ impl Default for Options {
             property: Property::default(),
             checks: Checks::NONE,
             default_checks: Checks::NONE,
+            executed: false,
             entry: "main".to_owned(),
             signed_overflow: SignedOverflow::Wrap,
             external: External::Pure,
@@ -201,6 +205,11 @@ impl Options {
     pub fn of_checks() -> Self {
         let default_checks = Checks::of(&[Check::Deref, Check::Free, Check::Div]);
         Self { default_checks, ..Self::default() }
+    }
+
+    /// Whether objects of blocks end with these, and constant objects cannot be written.
+    pub(crate) fn ends_invalid_accesses(&self) -> bool {
+        self.executed || self.checks().has(Check::Deref)
     }
 
     /// Faults that must not happen.

@@ -17,7 +17,7 @@ use crate::output::{self, ProgramOutput};
 
 /// Runs the program and says how it ended.
 pub fn run(arguments: &Run) -> Result<Exit, Exit> {
-    let mut program = input::load_as_it_is(&arguments.input)?;
+    let mut program = input::load_to_run(&arguments.input)?;
     let mut inputs = inputs(arguments, &mut program)?;
     let saved = open_saved(arguments)?;
     input::tell_assumptions(&program);

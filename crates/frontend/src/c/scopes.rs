@@ -5,7 +5,7 @@
 //! pointer afterwards uses an object that has ended, and whoever enters the block again, by its start
 //! or by a jump into it, finds one that lives.
 
-use cfa::{AllocKind, AssumptionKind, Check, Op};
+use cfa::{AllocKind, AssumptionKind, Op};
 use rucc_sema::{DeclId, LabelId};
 use term::Var;
 
@@ -30,7 +30,7 @@ impl Lower<'_, '_> {
                 "a local object is at no address at which an object of a block that has ended was";
             self.assume(AssumptionKind::Semantics, text.to_owned());
         }
-        if !uses.keeps || !self.link.options.checks().has(Check::Deref) {
+        if !uses.keeps || !self.link.options.ends_invalid_accesses() {
             return;
         }
         self.scopes.has_variable |= is_variable;

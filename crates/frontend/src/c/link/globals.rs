@@ -1,9 +1,7 @@
 //! Objects with static storage: globals with their values at the start, and string literals.
 
 use base::Span;
-use cfa::{
-    AssumptionKind, Check, Choice, Contents, Object, ObjectKind, Op, Reading, Scope, Variable,
-};
+use cfa::{AssumptionKind, Choice, Contents, Object, ObjectKind, Op, Reading, Scope, Variable};
 use rucc_sema::{DeclFlags, Definition, Linkage, StrId};
 use term::Var;
 
@@ -100,7 +98,7 @@ impl Linker<'_> {
         let is_fixed = unit.is_const(entry.ty)
             && !unit.is_volatile(entry.ty)
             && self.is_of_program(key)
-            && self.options.checks().has(Check::Deref);
+            && self.options.ends_invalid_accesses();
         let kind = if is_fixed { ObjectKind::ReadOnly } else { ObjectKind::Data };
         // A flexible array member makes the object larger than its type.
         let size = size.unwrap_or(1) + extent;
