@@ -34,7 +34,7 @@ use cfa::Program;
 
 pub use c::is_standard;
 pub use input::read;
-pub use loaded::{Loaded, Subject};
+pub use loaded::{Loaded, Settled, Subject};
 pub use options::{
     Assembly, DataModel, External, Flags, Folders, Globals, Language, Macro, Options,
     OutsidePointers, SignedOverflow, Volatile,

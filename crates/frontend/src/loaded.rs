@@ -32,11 +32,22 @@ pub struct Subject {
     pub entry: String,
     /// How many asserts the program has that the property does not speak of.
     pub left_out: u32,
-    /// Where asserts and error calls stand that no way leads to, because conditions are constant: nothing
-    /// is left to verify there.
-    pub settled: Vec<Span>,
+    /// The asserts and error calls that no way leads to, because conditions are constant or because something that is not
+    /// modelled is before them: the program has no error there.
+    pub settled: Vec<Settled>,
     /// Faults that must not happen.
     pub checks: Checks,
+}
+
+/// An assert or an error call that no way leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// Where it stands.
+    pub span: Span,
+    /// The function whose call would be the error; none if a label would be.
+    pub called: Option<Box<str>>,
+    /// Whether something that is not modelled cuts it off, so that it is listed as that.
+    pub is_cut: bool,
 }
 
 impl Loaded {

@@ -389,7 +389,12 @@ pub(crate) fn called(program: &Program, error: cfa::LocId) -> Option<&str> {
 
 fn written(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
     let location = &program.cfa.locations[error];
-    let text = from(program, location.span.filter(|_| location.fault.is_none())?);
+    at(program, location.span.filter(|_| location.fault.is_none())?)
+}
+
+/// What the text at a place calls, or the label there.
+pub(crate) fn at(program: &Program, span: Span) -> Option<Target<'_>> {
+    let text = from(program, span);
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let name = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
     match text[name.len()..].trim_start().chars().next() {

@@ -16,6 +16,7 @@ use std::sync::{Arc, PoisonError};
 
 use ::partial::Continued;
 use ::partial::spc::Spc;
+use base::Span;
 use cfa::Program;
 use report::proviso::document::{Document, Traces};
 use verify::{Config, Outcome, Precision, Unknown, Verdict};
@@ -119,6 +120,8 @@ struct Run<'a> {
     arguments: &'a Check,
     limited: &'a Limited,
     task: Task,
+    /// Where asserts and error calls stand that no way leads to, because conditions are constant.
+    settled: Vec<Span>,
     /// What an earlier run has analysed, if this one goes on from it.
     before: Option<Spc>,
     files: Option<Arc<Files>>,
@@ -151,7 +154,9 @@ impl<'a> Run<'a> {
         let before = assumption.map(|path| read(path, &mut task.program)).transpose()?;
         let files = limited.files()?;
         let live = arguments.live.as_deref().map(live::LiveFile::of).transpose()?;
-        Ok(Self { arguments, limited, task, before, files, live })
+        let settled = task.subject.settled.iter().filter(|each| !each.is_cut);
+        let settled = settled.map(|each| each.span).collect();
+        Ok(Self { arguments, limited, task, settled, before, files, live })
     }
 
     /// The name of the property.
@@ -162,7 +167,7 @@ impl<'a> Run<'a> {
     /// Verifies the program, or what an earlier run has not analysed of it, and shows meanwhile what is known.
     fn explored(&self, config: &Config, solver: smt::NewSolver<'_>) -> Result<Continued, Exit> {
         let Self { arguments, task, .. } = self;
-        let (program, settled) = (&task.program, &task.subject.settled[..]);
+        let (program, settled) = (&task.program, &self.settled[..]);
         if let Some(before) = &self.before {
             // Whatever is done before the first stage may take long, and a page tells more than none.
             self.limited.keep(partial::nothing_yet(program, arguments, before, settled));
@@ -193,7 +198,7 @@ impl<'a> Run<'a> {
             before: self.before.as_ref(),
             rounds,
             plain,
-            settled: &self.task.subject.settled,
+            settled: &self.settled,
         };
         let found = self.reported(&run, solver);
         Some(match found.violation {
@@ -230,7 +235,7 @@ impl<'a> Run<'a> {
     /// answer rests on what the earlier run has analysed.
     fn answered(&self, outcome: &Outcome, frontier: Traces, rests: bool) -> Document {
         let (program, arguments) = (&self.task.program, self.arguments);
-        let settled = &self.task.subject.settled[..];
+        let settled = &self.settled[..];
         // What the run has proved of the whole program rests on nothing else.
         let is_proved = matches!(outcome.verdict, Verdict::Safe(_)) && !rests;
         let before = self.before.as_ref().filter(|_| !is_proved);
@@ -258,6 +263,12 @@ impl<'a> Run<'a> {
             options: input::compiler_words(&arguments.input),
             odd_names: odd_names(&arguments.input.files),
             meaning: arguments.input.meaning(),
+            settled: task
+                .subject
+                .settled
+                .iter()
+                .map(|each| (each.span, each.called.clone()))
+                .collect(),
         };
         let document =
             searched.document.unwrap_or_else(|| self.answered(outcome, searched.frontier, rests));

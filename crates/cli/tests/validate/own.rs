@@ -438,6 +438,50 @@ int main(void) {
     }
 }
 
+/// What is proved because a condition is constant is said, too, and a program that is wrong there is not confirmed.
+#[test]
+fn proofs_say_asserts_with_constant_conditions() {
+    let assertion = "G ! call(__assert_fail())";
+    let error = "G ! call(reach_error())";
+    for (body, wrong, formulas) in [
+        ("assert(1 + 1 == 2); return 0;", "1 + 1 == 3", &[assertion][..]),
+        (
+            "int a[4] = {0}, i = input(); assert(sizeof a == 4 * sizeof a[0]); if (i < 0 || i > 3) return 0; return a[i];",
+            "sizeof a == 3",
+            &[assertion, "G valid-deref"],
+        ),
+        (
+            "int i = input(); if (i > 5 && i < 3) reach_error(); assert(1 + 1 == 2); return 0;",
+            "1 + 1 == 3",
+            &[error, assertion],
+        ),
+        ("if (0) reach_error(); return 0;", "", &[error]),
+    ] {
+        let program = |body: &str| {
+            format!(
+                "#include <assert.h>\nextern void reach_error(void);\nextern int input(void);\n\
+                 int main(void) {{ {body} }}\n"
+            )
+        };
+        let folder = Folder::new().with("p.c", &program(body));
+        assert_eq!(folder.run(&["check", "p.c", "-q", "--output-dir", "out"]).code, 0, "{body}");
+        let witness = folder.read("out/correctness.yml");
+        assert_eq!(witness.matches("CHECK(").count(), formulas.len(), "{body}: {witness}");
+        for formula in formulas {
+            assert!(witness.contains(&format!("LTL({formula})")), "{body}: {witness}");
+        }
+        assert_eq!(validate(&folder, "out/correctness.yml").code, 0, "{body}");
+        if let Some((before, _)) = body.split_once("assert(").filter(|_| !wrong.is_empty()) {
+            let behind = body.split_once(");").map_or("", |(_, behind)| behind);
+            let other = program(&format!("{before} assert({wrong}); {behind}"));
+            let other = Folder::new().with("p.c", &other);
+            let moved = witness.replace(&hash(&folder), &hash(&other));
+            let (code, text) = answer(&other, &moved);
+            assert_eq!(code, 20, "{body}: {text}");
+        }
+    }
+}
+
 /// Proofs and violations of asserts are about the same property.
 #[test]
 fn proofs_of_asserts_say_what_violations_of_them_say() {

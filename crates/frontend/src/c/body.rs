@@ -4,6 +4,8 @@ use base::Span;
 use cfa::{Case, Cfa, Choice, CutOff, Decided, FuncId, LocId, Op};
 use term::{TermId, Terms};
 
+use crate::loaded::Settled;
+
 /// A location of the function under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Label(usize);
@@ -322,9 +324,9 @@ impl Body {
     }
 
     /// Adds the graph to the model as the body of `function`: without unreachable locations, and
-    /// without locations from which only an edge that does nothing leads away. Gives the places of the
-    /// errors that no way leads to. What a way may lead to that is not modelled, the model lists as cut off.
-    pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Span> {
+    /// without locations from which only an edge that does nothing leads away. Gives the errors
+    /// that no way leads to. What a way may lead to that is not modelled, the model lists as cut off.
+    pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Settled> {
         self.pending.clear();
         self.enter(cfa.functions[function].span);
         let forward = self.forwarding();
@@ -341,9 +343,11 @@ impl Body {
         let behind = if is_cut { self.behind_cuts(&out) } else { vec![false; self.places.len()] };
         let mut unreached = Vec::new();
         for (index, place) in self.places.iter().enumerate() {
-            match place.span.filter(|_| place.error && !seen[index]) {
-                Some(span) if behind[index] => cfa.cut_off.push(CutOff { span, error: true }),
-                span => unreached.extend(span),
+            let Some(span) = place.span.filter(|_| place.error && !seen[index]) else { continue };
+            let (called, is_cut) = (place.called.clone(), behind[index]);
+            unreached.push(Settled { span, called, is_cut });
+            if is_cut {
+                cfa.cut_off.push(CutOff { span, error: true });
             }
         }
         if is_cut {

@@ -27,6 +27,7 @@ use super::shape::{Shape, TypeShape};
 use super::signature::{Key, Shapes, Signature};
 use super::storage::Storage;
 use super::unit::Unit;
+use crate::loaded::Settled;
 use crate::options::{DataModel, Options, OutsidePointers, SignedOverflow};
 use crate::task::Property;
 
@@ -76,7 +77,7 @@ pub(super) struct Linker<'o> {
     /// How many asserts are there that the property does not speak of.
     pub left_out: u32,
     /// Where an assert or error call stands that no way leads to.
-    pub settled: Vec<Span>,
+    pub settled: Vec<Settled>,
     /// The addresses of objects whose size is not known.
     pub open: Vec<Var>,
     /// The alignment of pointers that somebody outside the program gives.

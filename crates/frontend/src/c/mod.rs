@@ -134,7 +134,7 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     outside::allow(&mut program, &dispatchers, &linker.alignments, options);
     let left_out = linker.left_out;
     let mut settled = linker.settled;
-    settled.retain(|span| !program.sources.is_borrowed(span.file));
+    settled.retain(|each| !program.sources.is_borrowed(each.span.file));
     let subject = Subject { left_out, settled, ..Subject::default() };
     Loaded { subject, ..Loaded::new(program, diagnostics) }
 }

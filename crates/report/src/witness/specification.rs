@@ -41,7 +41,13 @@ pub fn checked(program: &Program, subject: &Subject) -> String {
     let (faults, targets): (Vec<LocId>, Vec<LocId>) =
         program.cfa.errors().partition(|error| program.cfa.locations[*error].fault.is_some());
     let given = given(subject);
-    let targets = each_once(targets.into_iter().map(|error| formula(program, error)));
+    // What is settled is no error of the program any more, but was asked for, and is proved.
+    let settled = subject.settled.iter().map(|(span, called)| {
+        let called = called.as_deref().map(Target::Call);
+        formula_of_target(called.or_else(|| source::at(program, *span)))
+    });
+    let targets = targets.into_iter().map(|error| formula(program, error));
+    let targets = each_once(targets.chain(settled));
     let is_about_calls = given.iter().any(|one| one.contains("call("));
     let mut formulas = match &given[..] {
         [] => targets,
@@ -107,7 +113,11 @@ fn formula(program: &Program, error: LocId) -> String {
             None => format!("G ! {}", fault.property()),
         };
     }
-    match reached(program, error) {
+    formula_of_target(reached(program, error))
+}
+
+fn formula_of_target(target: Option<Target<'_>>) -> String {
+    match target {
         Some(Target::Label(name)) => format!("G ! label({name})"),
         Some(Target::Call("assert")) => "G ! call(__assert_fail())".to_owned(),
         Some(Target::Call(name)) => format!("G ! call({name}())"),
