@@ -255,6 +255,30 @@ impl<'a> Text<'a> {
         Some(labels)
     }
 
+    /// Whether the same begins at two offsets: brackets around an expression, or around what it begins with, begin where the
+    /// expression does. A fault in `(a[i] & 1) != 0` is said to be at `a` or at the bracket before it, as the expression is
+    /// a condition, or a value of what was put around the condition.
+    pub(crate) fn begins_alike(&self, one: usize, other: usize) -> bool {
+        one == other || self.bare(one) == self.bare(other)
+    }
+
+    /// Behind the brackets that open at an offset around an expression, if some do. Those of an `if` and of a call are none.
+    fn bare(&self, offset: usize) -> usize {
+        let is_here = |index: &usize| self.tokens.list[*index].start == offset;
+        let Some(mut index) = self.tokens.at(offset).filter(is_here) else { return offset };
+        let is_name = |before: usize| {
+            self.tokens.list[before].kind == TokenKind::Name
+                && !matches!(self.tokens.word(before), b"return" | b"else" | b"do" | b"case")
+        };
+        if index.checked_sub(1).is_some_and(is_name) {
+            return offset;
+        }
+        while self.tokens.is(index, b'(') {
+            index += 1;
+        }
+        self.tokens.list.get(index).map_or(offset, |token| token.start)
+    }
+
     /// Where the statement, and the expressions in brackets of it, begin that an offset is in.
     pub(crate) fn starts(&self, offset: usize) -> Vec<usize> {
         let Some(index) = self.tokens.at(offset) else { return Vec::new() };

@@ -235,7 +235,8 @@ impl Task<'_> {
             let is_function = target.function.as_ref().is_none_or(|(name, _)| name == function);
             let is_column = |text: &Text<'_>| {
                 let Some(said) = Text::offset_in(sources, file, target) else { return false };
-                said == offset as usize || text.starts(offset as usize).contains(&said)
+                let mut starts = text.starts(offset as usize).into_iter().chain([offset as usize]);
+                starts.any(|start| text.begins_alike(start, said))
             };
             let has_column = target.column.is_some_and(|column| column > 0);
             is_line

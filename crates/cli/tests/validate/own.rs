@@ -438,6 +438,42 @@ int main(void) {
     }
 }
 
+/// A condition that begins with brackets begins where these do, and behind them: what the error is said to be at depends
+/// on what the witness puts around the condition.
+#[test]
+fn errors_in_conditions_that_begin_with_brackets_are_confirmed() {
+    for condition in [
+        "if ((b[j] & 1) != 0)",
+        "if (((j + n) + b[j]) == 77)",
+        "if ((n > 2) && (b[j] & 1))",
+        "if ((b[j] & 1) ? 0 : n < 0)",
+        "if (((int *)b)[j])",
+        "if (0) ; else if ((b[j]) > 77)",
+        "while ((b[j] & 1) != 0)",
+        "switch ((b[j] & 1)) case 1:",
+    ] {
+        let program = format!(
+            "extern int nondet_int(void);\nint main(void) {{\n  unsigned char b[4] = {{ 0 }};\n  \
+             int n = nondet_int();\n  for (int j = 0; j < n; j++) {{\n    {condition} return 1;\n  }}\n  \
+             return 0;\n}}\n"
+        );
+        confirmed(&program);
+    }
+    // Other brackets are other places.
+    let (folder, text) = confirmed(
+        "extern int nondet_int(void);\nint main(void) {\n  int a[2] = {0, 1};\n  int x = nondet_int();\n  \
+         if ((a[x] & (x + 1)) != 0) return 1;\n  return 0;\n}\n",
+    );
+    let target = text.split("\"target\"").nth(1).expect("a target");
+    let column =
+        target.split("column: ").nth(1).and_then(|rest| rest.lines().next()).expect("a column");
+    for (other, code) in [("3", 10), ("7", 10), ("8", 10), ("6", 20), ("15", 20), ("16", 20)] {
+        let wrong = target.replace(&format!("column: {column}\n"), &format!("column: {other}\n"));
+        let found = answer(&folder, &text.replace(target, &wrong));
+        assert_eq!(found.0, code, "{other}: {}", found.1);
+    }
+}
+
 /// What is proved because a condition is constant is said, too, and a program that is wrong there is not confirmed.
 #[test]
 fn proofs_say_asserts_with_constant_conditions() {
