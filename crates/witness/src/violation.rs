@@ -167,6 +167,11 @@ impl Task<'_> {
                 if sites.is_empty() { none("call") } else { Ok(sites) }
             }
             Event::Body(function) => {
+                // What is called through a pointer, or by a macro, has other names in the line.
+                let calls = !text.calls(place, None).is_empty();
+                if !calls && !text.is_inside(place, function) {
+                    return none("call");
+                }
                 text.body(function).map_or_else(|| none("such function"), |site| Ok(vec![site]))
             }
         }

@@ -196,6 +196,37 @@ fn edges_name_what_the_program_has() {
     }
 }
 
+/// An edge that enters a function is in a line with a call, or in the function. Another one is left aside, as a detail
+/// without a place is, and that is said.
+#[test]
+fn an_edge_that_enters_a_function_is_where_it_is_called() {
+    let program = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+static int twice(int v)
+{
+  return v * 2;
+}
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = twice(a);
+  int c = 0;
+  if (b == 14) reach_error();
+  return c;
+}
+";
+    let folder = Folder::new().with("p.c", program);
+    let hash = hash(&folder);
+    let nodes = "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"b\"/>\
+                 <node id=\"e\"><data key=\"violation\">true</data></node>\n";
+    for (line, is_there) in [(9, true), (3, true), (5, true), (10, false), (12, false)] {
+        let enters = edge("a", "b", line, &data("enterFunction", "twice"));
+        let body = format!("{nodes}{enters}{}", edge("b", "e", 11, ""));
+        let (code, text) = answer(&folder, &graph("violation_witness", &hash, &body));
+        assert_eq!((code, text.contains("left aside")), (10, !is_there), "{line}: {text}");
+    }
+}
+
 /// The lines of the edge into the violation are those of the statement that violates the property.
 #[test]
 fn the_error_is_in_the_lines_of_the_last_edge() {
