@@ -9,9 +9,11 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
+use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use base::{Diagnostic, Severity, SourceMap, plain, plain_line};
 
@@ -205,6 +207,59 @@ fn hand_over(bytes: &[u8]) -> bool {
     heir.lock().unwrap_or_else(PoisonError::into_inner).write_all(bytes).is_ok()
 }
 
+/// The last line of what the command ends with, and the exit code that belongs to it, while standard output takes it.
+static ENDING: Mutex<Option<(String, i32)>> = Mutex::new(None);
+
+/// A reader may be slow, and one that reads at all takes what is left within this time, or a little of it.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+fn ending() -> MutexGuard<'static, Option<(String, i32)>> {
+    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes what the command ends with. If that cannot be written, the last line goes to standard error.
+fn write_ending(bytes: &[u8], line: &str, code: i32) {
+    *ending() = Some((line.to_owned(), code));
+    let written = write_bytes(bytes);
+    let is_given_up = ending().take().is_none();
+    if is_given_up {
+        // Somebody else tells it, and ends the process.
+        wait_for_the_end();
+    }
+    if !written {
+        tell(line);
+    }
+}
+
+/// Whether standard output takes what the command ends with at this moment.
+pub fn is_ending() -> bool {
+    ending().is_some()
+}
+
+/// Ends the process if all that is left to do is to write its last output, which nobody takes: a full pipe keeps a
+/// process for ever. The last line goes to standard error, and the exit code is that of the answer. Does nothing if there is
+/// more to do, or if the output was taken in the meantime.
+pub fn give_up() {
+    let start = Instant::now();
+    while is_ending() {
+        if start.elapsed() < PATIENCE {
+            thread::sleep(Duration::from_millis(10));
+            continue;
+        }
+        let Some((line, code)) = ending().take() else { return };
+        let (done, told) = mpsc::channel();
+        let speak = move || {
+            tell(&format!("error: cannot write to standard output: interrupted\n{line}"));
+            let _ = done.send(());
+        };
+        // Standard error may be as full.
+        if thread::Builder::new().spawn(speak).is_ok() {
+            let _ = told.recv_timeout(PATIENCE);
+        }
+        process::exit(code);
+    }
+}
+
 /// What another process has handed over.
 #[derive(PartialEq, Eq, Debug)]
 pub struct HandedOver {
@@ -219,9 +274,7 @@ pub fn write_handed_over(from: impl Read) -> HandedOver {
     let (is_prepared, said) = read_handed_over(from);
     let said = said.map(|(text, code)| {
         let line = last_line(&String::from_utf8_lossy(&text)).to_owned();
-        if !write_bytes(&text) {
-            tell(&line);
-        }
+        write_ending(&text, &line, code);
         (line, code)
     });
     HandedOver { is_prepared, said }
@@ -293,8 +346,7 @@ fn wait_for_the_end() -> ! {
     }
 }
 
-/// Writes what the command ends with, unless another thread was first, and says who was. If standard output cannot be
-/// written, the last line goes to standard error.
+/// Writes what the command ends with, unless another thread was first, and says who was.
 fn write_last(text: &str, exit: Exit, by: Concluded, before: &dyn Fn()) -> Concluded {
     let last = format!("{}\n", last_line(text));
     let is_short = style().quiet && !FOR_PROGRAMS.load(Ordering::Relaxed);
@@ -309,8 +361,8 @@ fn write_last(text: &str, exit: Exit, by: Concluded, before: &dyn Fn()) -> Concl
     }
     *concluded = Some(by);
     before();
-    if !hand_over(&bytes) && !write_bytes(&bytes[..length]) {
-        tell(last.trim_end());
+    if !hand_over(&bytes) {
+        write_ending(&bytes[..length], last.trim_end(), exit.code());
     }
     by
 }

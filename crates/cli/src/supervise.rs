@@ -3,7 +3,7 @@
 //! to the waiting process, which alone prints last lines: so there is exactly one last line, whenever the worker dies.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
@@ -11,6 +11,7 @@ use std::process::{self, Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use signal_hook::{flag, low_level::pipe};
@@ -25,6 +26,9 @@ const WORKER: &str = "PROVISO_SUPERVISED";
 
 /// Signals that are meant for the process that works.
 const PASSED_ON: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::USR1];
+
+/// How often it is looked whether the last output is written, if nothing tells.
+const ANEW: Duration = Duration::from_millis(50);
 
 /// A signal that is passed on, and whether it has come.
 type Passed = (Signal, Arc<AtomicBool>);
@@ -65,34 +69,54 @@ pub fn run() -> Option<i32> {
         let _ = pipe::register(signal.as_raw(), tell.try_clone().ok()?);
     }
     fault::keep_file_limit_harmless();
-    let writing = move || output::write_handed_over(handed);
+    let mut has_written = tell.try_clone().ok()?;
+    let writing = move || {
+        let handed = output::write_handed_over(handed);
+        let _ = has_written.write_all(&[0]);
+        handed
+    };
     let writing = thread::Builder::new().spawn(writing).ok()?;
     let worker = Command::new(std::env::current_exe().ok()?)
         .args(std::env::args_os().skip(1))
         .env(WORKER, heir)
         .spawn()
         .ok()?;
-    let status = wait(worker, &came, &mut told)?;
+    let (status, is_interrupted) = wait(worker, &came, &mut told)?;
     drop(way);
+    let _ = told.set_read_timeout(Some(ANEW));
+    if is_interrupted {
+        output::give_up();
+    }
+    while !writing.is_finished() {
+        let _ = told.read(&mut [0; 64]);
+        // The other process has ended, and there is nobody to pass a signal on to.
+        let ends = came.iter().filter(|(signal, _)| *signal != Signal::USR1);
+        if ends.fold(false, |any, (_, came)| came.swap(false, Ordering::Relaxed) || any) {
+            output::give_up();
+        }
+    }
     let handed = writing.join().ok()?;
     Some(status.code().unwrap_or_else(|| speak_for_the_dead(&status, &handed)))
 }
 
-/// Waits until the other process has ended, and passes signals on to it.
-fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<ExitStatus> {
+/// Waits until the other process has ended, and passes signals on to it. Says whether a signal that ends a run came when
+/// the other process had handed over all that it had to say.
+fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<(ExitStatus, bool)> {
+    let mut is_interrupted = false;
     loop {
         if let Some(status) = worker.try_wait().ok()? {
-            return Some(status);
+            return Some((status, is_interrupted));
         }
         for (signal, came) in came {
             if came.swap(false, Ordering::Relaxed) {
+                is_interrupted |= *signal != Signal::USR1 && output::is_ending();
                 let _ = kill_process(Pid::from_child(&worker), *signal);
             }
         }
         // Each signal tells a byte; that the other process has ended is one.
         match told.read(&mut [0; 64]) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Ok(0) | Err(_) => return worker.wait().ok(),
+            Ok(0) | Err(_) => return Some((worker.wait().ok()?, is_interrupted)),
             Ok(_) => {}
         }
     }

@@ -186,6 +186,38 @@ fn signals_end_a_run_with_limited_addresses() {
     }
 }
 
+/// A full pipe that nobody reads keeps the process only until the first signal comes.
+#[test]
+fn a_signal_ends_a_run_whose_output_nobody_reads() {
+    const WRONG: &str = "int main(void) { int a[2] = {0, 0}; int i = 2; return a[i]; }";
+    let limited = ["", "ulimit -v 8000000; "];
+    for (signal, limit) in [Signal::INT, Signal::TERM].into_iter().zip(limited) {
+        let folder = Folder::new().with("wrong.c", WRONG);
+        let script = format!(
+            "{limit}exec \"$0\" check wrong.c --format html --output-dir out --timelimit 1h"
+        );
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_proviso")]).current_dir(folder.path());
+        shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = shell.spawn().expect("a shell");
+        let mut page = child.stdout.take().expect("a pipe");
+        // Once the page has begun, it is all that is left to do, and it is longer than a pipe.
+        page.read_exact(&mut [0]).expect("the page begins");
+        kill_process(Pid::from_child(&child), signal).expect("the child runs");
+        let status = child.wait().expect("it ends");
+        let mut err = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
+        assert_eq!(status.code(), Some(10), "{limit}{err}");
+        assert!(err.contains("Verification result: FALSE (valid-deref)"), "{limit}{err}");
+        let size =
+            std::fs::metadata(folder.path().join("out/report.html")).expect("a report").len();
+        assert!(size > 1 << 16, "{size}");
+        for name in ["result.json", "violation.yml", "violation.graphml", "inputs.txt"] {
+            assert!(folder.path().join("out").join(name).exists(), "{limit}{name}");
+        }
+    }
+}
+
 /// The process that works may die before, while and after it says its last line.
 #[test]
 fn there_is_one_last_line_whenever_the_working_process_dies() {

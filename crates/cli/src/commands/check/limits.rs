@@ -128,12 +128,14 @@ const UNKNOWN: &str = "Verification result: UNKNOWN";
 /// to the other within this time.
 const ECHO: Duration = Duration::from_millis(200);
 
-/// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once.
+/// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once, as does the first one
+/// where only the output is left to be written, and nobody reads it.
 fn watch(budget: &Budget, last: Last) -> Watch {
     let (interrupted, known) = (budget.clone(), last.clone());
     let mut first: Option<Instant> = None;
     // Without a handler an interrupt ends the process as usual.
     let _ = ctrlc::set_handler(move || {
+        output::give_up();
         let is_echo = supervise::is_worker() && first.is_some_and(|first| first.elapsed() < ECHO);
         first.get_or_insert_with(Instant::now);
         if !is_echo && interrupted.cancel_again() {
