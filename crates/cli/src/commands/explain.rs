@@ -21,7 +21,7 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 36] = [
+const ALSO: [(&str, &[&str]); 39] = [
     ("k", &["kinduction", "kinductive", "induction"]),
     ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
     ("safe cone", &["cone", "cones", "safecones"]),
@@ -41,6 +41,8 @@ const ALSO: [(&str, &[&str]); 36] = [
             "isfreed",
             "arbitraryatthestart",
             "withoutanul",
+            "gone",
+            "besidesthosethatareleftout",
         ],
     ),
     ("abstract state", &["abstraction", "abstractgraph", "arg", "node"]),
@@ -51,10 +53,13 @@ const ALSO: [(&str, &[&str]); 36] = [
     ("backward analysis", &["backward"]),
     ("refinement", &["refinements", "precision", "interpolant", "cegar"]),
     ("bounded model checking", &["bmc"]),
-    ("certified", &["notcertified", "certificate"]),
+    ("certified", &["notcertified", "certificate", "obligation", "obligations"]),
     ("unsupported", &["processes", "threads"]),
     ("confirmed", &["notconfirmed", "leftaside", "violationconfirmed", "proofconfirmed"]),
-    ("covered", &["target", "targets", "pending", "coverage"]),
+    ("covered", &["target", "targets", "pending"]),
+    ("coverage", &["seen", "seenbytheanalysis", "notseen"]),
+    ("could not be decided", &["undecided", "whetheritcanfailcouldnotbedecided"]),
+    ("bounded model checking with many rounds at once", &["manyroundsatonce"]),
     ("data model", &["lp64", "ilp32"]),
     ("facts about rounds", &["kinductionwithfactsaboutrounds"]),
     ("summarised", &["kinductionwithsummariesofloops"]),

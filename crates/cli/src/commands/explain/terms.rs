@@ -3,7 +3,7 @@
 use super::entry::{Entry, WordKind};
 
 /// Words that stand elsewhere in the output.
-pub const TERMS: [Entry; 45] = [
+pub const TERMS: [Entry; 48] = [
     Entry {
         name: "TRUE",
         kind: WordKind::Term,
@@ -211,7 +211,7 @@ pub const TERMS: [Entry; 45] = [
         meaning: "With `--certify`, the invariants of the proof were checked by code that shares little with the \
                   analysis: the program model, the terms, the solver and plain data. If the line goes on with `of \
                   the program with`, the proof is about a program that was made of yours, and nobody has checked \
-                  how that program was made. `not certified` says that nobody has checked the proof; TRUE stands \
+                  how that program was made. An obligation is one thing that the checker had to prove. `not certified` says that nobody has checked the proof; TRUE stands \
                   all the same.",
         cause: "You asked for it. A proof that rests on memory which the checker does not follow, or that takes too \
                 long to check, is not certified, and the line says so.",
@@ -225,7 +225,9 @@ pub const TERMS: [Entry; 45] = [
         meaning: "Each line shows a line of the program that is executed, and beside it what changes: `x = 3 (input)` is \
                   a value from outside, `true` or `case 2` is how a condition is decided, `(again)` the same line \
                   once more, `(returned)` the rest of a line after a call in it, `heap#1` the first object that was \
-                  allocated. The interpreter has executed all of it.",
+                  allocated, `(freed)` and `(gone)` a pointer to an object whose life has ended. `besides those that \
+                  are left out` says that steps which tell nothing are not shown, such as rounds of a loop. The \
+                  interpreter has executed all of it.",
         cause: "The inputs that are listed above the steps lead to the error.",
         advice: "Read it from the error upwards until a value surprises you. `--output-dir` keeps the inputs, and \
                  a harness that repeats the execution outside of this tool.",
@@ -284,6 +286,48 @@ pub const TERMS: [Entry; 45] = [
         cause: "`--output-dir` was given.",
         advice: "`proviso validate` confirms witnesses, also those of other tools.",
         examples: &["proviso validate program.c --witness out/violation.yml"],
+    },
+    Entry {
+        name: "could not be decided",
+        kind: WordKind::Term,
+        summary: "an execution gets to this check, and whether the check can fail there is not known",
+        meaning: "The executions that were looked at get up to the check. Whether one of them fails it was not found \
+                  out, so the check is open.",
+        cause: "The formula of the last step is too hard for the solver, or too large for the time that is left, or \
+                the model leaves open what a value is.",
+        advice: "Give more time, or try another solver. The inputs under *Not explored* lead up to the check.",
+        examples: &[
+            "proviso check program.c --timelimit 30min",
+            "proviso check program.c --solver z3",
+        ],
+    },
+    Entry {
+        name: "coverage",
+        kind: WordKind::Term,
+        summary: "how many lines and branches of the program the executions pass that were found",
+        meaning: "`12 of 20 lines` counts the lines that an execution passes which the interpreter has taken to its \
+                  end. A line that the analysis has seen is one that it got to, whether or not such an execution was \
+                  found; a line that is not seen was never looked at.",
+        cause: "The page of a run without an answer has it, and `proviso coverage` looks for nothing else.",
+        advice: "Look at the lines that are not seen first. A line that is not covered may still be proved.",
+        examples: &[
+            "proviso coverage program.c",
+            "proviso check program.c --timelimit 60s --output-dir out",
+        ],
+    },
+    Entry {
+        name: "deeper recursion",
+        kind: WordKind::Term,
+        summary: "calls of functions within themselves, deeper than the run has followed them",
+        meaning: "The check can only be reached, or can only fail, in calls that are nested deeper than those that were \
+                  followed. Nothing is known about them.",
+        cause: "Bounded model checking follows a function that calls itself to a depth, as it follows loops for some \
+                rounds.",
+        advice: "Give more time or raise `--unroll`, or choose an analysis that proves what holds at any depth.",
+        examples: &[
+            "proviso check program.c --unroll 40",
+            "proviso check program.c --analysis value",
+        ],
     },
     Entry {
         name: "covered",
