@@ -190,6 +190,7 @@ impl<'p> Checker<'p> {
             self.look_at_functions()?;
         }
         self.enlist()?;
+        self.order_claims();
         self.enter(0);
         let entry = self.program.cfa.functions[start].entry;
         let stack = self.map.empty();

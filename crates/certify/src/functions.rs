@@ -8,6 +8,7 @@
 //! excludes. All calls that have returned before this step have returned as claimed, so the ways that were
 //! checked have this step among them.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
@@ -186,6 +187,23 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Puts claims about the same function in an order in which those come first that say more of the state before: where
+    /// several hold at a call, the first of them is relied on.
+    pub(crate) fn order_claims(&mut self) {
+        let detail = |claim: &usize| {
+            let Some(before) = self.functions.claims[*claim].before else { return (0, 0) };
+            let kept = &self.entries[before].kept;
+            let excepted = kept.iter().flat_map(|kept| &kept.except);
+            let spared: u64 = excepted.map(|(from, to)| to.saturating_sub(*from)).sum();
+            (self.mentioned[before].len() + kept.len(), u64::MAX - spared)
+        };
+        let mut ordered = self.functions.by_function.clone();
+        for claims in ordered.values_mut() {
+            claims.sort_by_key(|claim| Reverse(detail(claim)));
+        }
+        self.functions.by_function = ordered;
+    }
+
     /// Takes executions over a call, by what is claimed of the function.
     pub(crate) fn rely(
         &mut self,
@@ -212,6 +230,14 @@ impl Checker<'_> {
             if !self.terms.is_false(case) {
                 cases.push((claim, case));
             }
+            // The claims that come later say no more.
+            if self.terms.is_true(case) {
+                break;
+            }
+        }
+        if cases.len() > 1 {
+            // Where several claims hold, one of them is relied on.
+            state.be_rough("claims about a function of which several may hold at a call");
         }
         let conditions: Vec<TermId> = cases.iter().map(|(_, case)| *case).collect();
         let one = self.terms.or(&conditions);
@@ -229,11 +255,15 @@ impl Checker<'_> {
         }
         self.be_changed(&mut state, callee);
         let mut returned = Vec::new();
+        let mut no_other = self.terms.bool(true);
         for (claim, case) in cases {
+            let only = self.terms.and2(no_other, case);
+            let not = self.terms.not(case);
+            no_other = self.terms.and2(no_other, not);
             for after in self.functions.after(claim) {
                 self.look()?;
                 let mut state = state.clone();
-                if state.guard.add(&self.terms, case) && self.assume_entry(&mut state, after) {
+                if state.guard.add(&self.terms, only) && self.assume_entry(&mut state, after) {
                     returned.push(state);
                 }
             }

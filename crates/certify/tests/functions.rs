@@ -110,6 +110,26 @@ fn several_claims_about_one_function_are_told_apart_by_their_beginnings() {
 }
 
 #[test]
+fn of_claims_that_hold_at_one_call_that_which_says_more_is_relied_on() {
+    let program = c("unsigned square(unsigned x) { return x * x; }
+        int main(void) {
+          unsigned n = __VERIFIER_nondet_int();
+          square(n);
+          __VERIFIER_assert(square(3) == 9);
+          __VERIFIER_assert(n != 3 || square(n) == 9);
+        }");
+    let of_three = ("(= x@1 #x00000003)", "(= result@1 #x00000009)");
+    for claims in [[("true", "true"), of_three], [of_three, ("true", "true")]] {
+        let mut draft = Draft::new(&program);
+        start(&mut draft);
+        for (before, after) in claims {
+            draft.function("square", Some(before), &[], &[after]);
+        }
+        draft.holds();
+    }
+}
+
+#[test]
 fn one_of_several_exits_is_taken() {
     let program = c("int sign(int n) { return n < 0 ? -1 : 1; }
         int main(void) { __VERIFIER_assert(sign(__VERIFIER_nondet_int()) != 0); }");

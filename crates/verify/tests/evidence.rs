@@ -210,6 +210,15 @@ const RECURSION: &str = "struct node { struct node *next; int mark; }; extern st
         locked = 0; walk(at->next); }
     int main(void) { walk(head()); if (locked) reach_error(); return 0; }";
 
+/// A function is called with something that is known, and with something that is not.
+const OVERLAP: &str = "static unsigned square(unsigned x) { return x * x; }
+    int main(void) { square(in()); unsigned nine = square(3); if (nine != 9) reach_error(); return 0; }";
+
+#[test]
+fn claims_about_one_function_may_overlap() {
+    claims_about_functions(OVERLAP);
+}
+
 #[test]
 fn a_proof_about_recursion_by_summaries_is_certified() {
     let right = claims_about_functions(RECURSION);
