@@ -3,9 +3,11 @@
 
 use base::SourceMap;
 use cfa::{Choice, EdgeId, FuncId, LocId};
+use engines::directed::Directions;
 use interp::{
     Change, Drawn, Ending, Holder, Inputs, Listed, Observer, Request, Step, Trouble, Zeros,
 };
+use smt::NewSolver;
 use term::{Bv, Sort, Value, Var};
 use verify::Config;
 
@@ -15,6 +17,9 @@ use crate::woven::Product;
 
 /// The part of the time for it. Other executions along the witness are looked for in the rest.
 const FOLLOWED: f64 = 0.5;
+
+/// The part of the time that is left for an execution with symbols.
+const DIRECTED: f64 = 0.5;
 
 /// How many edges are taken at most; rounds of loops that are taken at once do not count.
 const MOST_STEPS: u64 = 100_000_000;
@@ -51,6 +56,23 @@ pub(crate) fn along(
     let ended = interp::run(program, &config, &mut inputs, Some(&mut passed), output);
     let is_along = passed.is_done || matches!(ended.ending, Ending::Error { .. });
     is_along.then_some(ended.drawn)
+}
+
+/// What is decided in an execution that takes each step of the automaton, which `product` has in it, as soon as the
+/// execution is at the place of the step. It is looked for with symbols in place of the values that the witness does not
+/// say: most of them are values of memory that nobody has set.
+pub(crate) fn directed(
+    product: &Product,
+    config: &Config,
+    solver: NewSolver<'_>,
+) -> Option<Vec<Drawn>> {
+    let directions = Directions {
+        onwards: product.steps().into_iter().collect(),
+        never: product.passed.iter().copied().collect(),
+    };
+    let budget = config.budget.share(DIRECTED);
+    let found = engines::directed::directed(&product.program, &directions, solver, &budget);
+    found.map(|found| found.drawn)
 }
 
 /// Waits for the last state.

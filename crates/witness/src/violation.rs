@@ -102,6 +102,12 @@ impl Task<'_> {
         {
             return Ok(followed);
         }
+        if let Some(drawn) = follow::directed(&product, self.config, self.solver)
+            && let directed @ Validation::Violation { .. } =
+                self.replayed(&product, &drawn, automaton, loosely)
+        {
+            return Ok(directed);
+        }
         let outcome = verify::verify(&product.program, self.config, self.solver);
         Ok(match &outcome.verdict {
             Verdict::Unsafe(found) => self.replayed(&product, &found.drawn, automaton, loosely),
