@@ -782,6 +782,24 @@ fn checks_are_not_told_apart_by_names_of_the_library() {
     );
 }
 
+/// Letters of a source that is not UTF-8 are replaced where its assertions are told.
+#[test]
+fn assertions_in_other_encodings_have_their_text() {
+    let text = b"#include <assert.h>\nextern int in(void);\n#define MUST(x) assert((x) > 0)\nint main(void) {\n  int \
+                 x = in();\n  assert(x != 7); /* \xe9 */\n  assert(x != 8 && \"caf\xe9\");\n  MUST(x + \
+                 sizeof(\"\xe9\"));\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!(done.code, 10, "{}", done.out);
+    for told in [
+        "a.c:6  assert(x != 7)\n",
+        "a.c:7  assert(x != 8 && \"caf\u{fffd}\")\n",
+        "a.c:8  MUST(x + sizeof(\"\u{fffd}\"))\n",
+    ] {
+        assert!(done.out.contains(told), "{told}: {}", done.out);
+    }
+}
+
 #[test]
 fn what_looks_alike_is_told_once() {
     let text = format!(
