@@ -18,7 +18,7 @@ pub(crate) struct Product {
     texts: BTreeMap<String, Woven>,
     /// The error locations of invariants that do not hold, with the numbers of the invariants.
     pub(crate) wrong: BTreeMap<LocId, usize>,
-    /// The edges on which an execution does not do what the witness says next, although it is at the place of it.
+    /// The edges on which an execution does not do what the witness says next, although it is at the place of it; in order.
     pub(crate) passed: Vec<EdgeId>,
     /// The parts of the witness that are about one function, and whether they are somewhere in it.
     pub(crate) inside: BTreeMap<Span, bool>,
