@@ -39,6 +39,9 @@ const CONDITIONS: usize = 64;
 const CONFLICTS: u64 = 2_000;
 
 /// What the execution decides that goes as directed and reaches an error, if one is found. It has been replayed.
+///
+/// That none is found says nothing: pointers from outside are guessed to be far from each other, and an execution that
+/// contradicts this is given up, as are all when there are too many.
 #[must_use]
 pub fn directed(
     program: &Program,
