@@ -1,7 +1,8 @@
 //! The check: from the start and from every entry, all executions are followed to the next cut; or from the
-//! start alone, with loops by their rounds (see `rounds`).
+//! start alone, with loops by their rounds (see `rounds`); or each function by itself, with calls by what is
+//! claimed of functions (see `functions`).
 //!
-//! The checker is the state of one check. `execute`, `address`, `apart`, `rounds` and `state` give it further methods, which it calls
+//! The checker is the state of one check. `execute`, `address`, `apart`, `rounds`, `functions` and `state` give it further methods, which it calls
 //! on every step. So these files know each other.
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use term::{Sort, TermId, Terms, Var};
 
 use crate::apart::Begun;
 use crate::execute::Taken;
+use crate::functions::{FunctionClaims, Role};
 use crate::guard::Guard;
 use crate::memory::Memory;
 use crate::place::{Key, Map};
@@ -47,7 +49,13 @@ pub(crate) struct Checker<'p> {
     pub(crate) entries: Vec<Entry>,
     /// The symbols of each entry.
     pub(crate) mentioned: Vec<Rc<[Var]>>,
-    pub(crate) by_place: FxHashMap<Place, Vec<usize>>,
+    /// The claim about a function that each entry belongs to (the first one, if there are none), and its role there.
+    pub(crate) roles: Vec<(usize, Role)>,
+    /// The entries within functions, by the claim that they belong to and their place.
+    pub(crate) by_place: FxHashMap<(usize, Place), Vec<usize>>,
+    pub(crate) functions: FunctionClaims,
+    /// The claim about a function that is being checked.
+    pub(crate) within: usize,
     /// How many rounds there may be of a loop of which nothing is claimed, if the certificate is about
     /// rounds.
     pub(crate) rounds: Option<u32>,
@@ -97,8 +105,20 @@ impl<'p> Checker<'p> {
         solver: &'p mut dyn Solver,
         limits: &'p Budget,
     ) -> Self {
-        let Certificate { terms, symbols, entries, rounds, omitted } = certificate;
-        let valid = entries.iter().map(|entry| entry.location);
+        let Certificate { terms, symbols, mut entries, rounds, functions, omitted } = certificate;
+        // What is wrong with the certificate whatever it claims.
+        let mut malformed = None;
+        if rounds.is_some() && !(entries.is_empty() && functions.is_empty()) {
+            malformed = Some("entries beside claims about rounds");
+        } else if !functions.is_empty() && !entries.is_empty() {
+            malformed = Some("entries beside claims about functions");
+        } else if functions.iter().any(|of| program.cfa.functions.get(of.function).is_none()) {
+            malformed = Some("a claim about a function that is none");
+        }
+        let mut roles = vec![(0, Role::Within); entries.len()];
+        let functions = FunctionClaims::new(functions, &mut entries, &mut roles);
+        let within = entries.iter().zip(&roles).filter(|(_, (_, role))| *role == Role::Within);
+        let valid = within.map(|(entry, _)| entry.location);
         let valid = valid.filter(|at| program.cfa.locations.get(*at).is_some());
         let map = Map::new(&program.cfa, valid, rounds.is_some());
         let locals = symbols.iter().filter_map(|(slot, symbol)| match slot {
@@ -106,15 +126,11 @@ impl<'p> Checker<'p> {
             Slot::Before { .. } | Slot::Bytes { .. } => None,
         });
         let current = locals.collect();
-        // What is wrong with the certificate whatever it claims.
         let apart: FxHashSet<Var> = symbols.values().copied().collect();
-        let mut malformed = None;
         if !terms.extends(&program.terms) {
             malformed = Some("its terms are not those of the program");
         } else if apart.len() != symbols.len() {
             malformed = Some("two values have one symbol");
-        } else if rounds.is_some() && !entries.is_empty() {
-            malformed = Some("entries beside claims about rounds");
         }
         let claimed = rounds.as_ref().map_or(0, |rounds| rounds.loops.len());
         let symbols = symbols.into_iter().map(|(slot, symbol)| (symbol, slot)).collect();
@@ -132,6 +148,9 @@ impl<'p> Checker<'p> {
             },
             entries,
             mentioned: Vec::new(),
+            roles,
+            functions,
+            within: 0,
             by_place: FxHashMap::default(),
             rounds: rounds.as_ref().map(|rounds| rounds.most),
             unplaced: rounds.map(|rounds| rounds.loops).unwrap_or_default(),
@@ -164,7 +183,14 @@ impl<'p> Checker<'p> {
             return Err(Stop::Refuted(what.to_owned()));
         }
         let Some(start) = self.program.cfa.start else { return Ok(()) };
+        if !self.functions.is_empty() {
+            if self.functions.function(0) != Some(start) {
+                return Err(Stop::Refuted("no claim about the start of the program".to_owned()));
+            }
+            self.look_at_functions()?;
+        }
         self.enlist()?;
+        self.enter(0);
         let entry = self.program.cfa.functions[start].entry;
         let stack = self.map.empty();
         let first = State {
@@ -180,6 +206,11 @@ impl<'p> Checker<'p> {
         self.walk(&mut walk)?;
         for index in 0..self.entries.len() {
             self.look()?;
+            let (claim, role) = self.roles[index];
+            if role == Role::After {
+                continue;
+            }
+            self.enter(claim);
             if !self.map.is_followed(self.entries[index].location) {
                 continue;
             }
@@ -188,16 +219,28 @@ impl<'p> Checker<'p> {
                 return Err(Stop::Refuted(format!("an entry at the error location {location}")));
             }
             let Some(state) = self.open(index) else { continue };
-            let place = Place { location, stack: state.stack };
-            let mut walk = Walk::new(Key::new(), None);
-            walk.pending.insert(self.map.key(place), (location, state));
             self.unset.clear();
             self.news.clear();
             self.mentions.clear();
             self.passed = 0;
+            let mut walk = Walk::new(Key::new(), None);
+            if role == Role::Before {
+                self.arrive(&mut walk, location, state)?;
+            } else {
+                let place = Place { location, stack: state.stack };
+                walk.pending.insert(self.map.key(place), (location, state));
+            }
             self.walk(&mut walk)?;
         }
         Ok(())
+    }
+
+    /// Goes on with the entries of a claim about a function, if there are such claims.
+    pub(crate) fn enter(&mut self, claim: usize) {
+        self.within = claim;
+        if let Some(function) = self.functions.function(claim) {
+            self.map.root = Some(function);
+        }
     }
 
     /// Follows executions to the next cuts, or to the end of a round.
@@ -234,6 +277,8 @@ impl<'p> Checker<'p> {
                 let mut state = state;
                 self.leave(&mut state, call, stack);
                 self.arrive(walk, program.cfa.edges[call].target, state)?;
+            } else if !self.functions.is_empty() {
+                self.must_return(state)?;
             }
             return Ok(());
         }
@@ -257,6 +302,9 @@ impl<'p> Checker<'p> {
         let program = self.program;
         let edge = &program.cfa.edges[id];
         if let Some(callee) = edge.callee() {
+            if !self.functions.is_empty() {
+                return self.rely(walk, id, callee, state);
+            }
             let entry = program.cfa.functions[callee].entry;
             if self.map.is_active(state.stack, callee) {
                 // Nothing but conditions ends a recursion.
@@ -285,7 +333,12 @@ impl<'p> Checker<'p> {
     }
 
     /// Executions get to a location.
-    fn arrive(&mut self, walk: &mut Walk, location: LocId, state: State) -> Result<(), Stop> {
+    pub(crate) fn arrive(
+        &mut self,
+        walk: &mut Walk,
+        location: LocId,
+        state: State,
+    ) -> Result<(), Stop> {
         if !self.map.is_followed(location) {
             return Ok(());
         }
@@ -345,44 +398,62 @@ impl<'p> Checker<'p> {
         holds: TermId,
         what: impl Fn() -> String,
     ) -> Result<(), Stop> {
+        self.prove(state, holds, || format!("{} does not hold", what()))
+    }
+
+    /// The same, with the whole sentence for a formula that does not hold.
+    fn prove(
+        &mut self,
+        state: &State,
+        holds: TermId,
+        failure: impl Fn() -> String,
+    ) -> Result<(), Stop> {
         self.outcome.obligations += 1;
         let mut formulas = state.guard.conditions();
         formulas.push(self.terms.not(holds));
         match self.is_unsat(formulas)? {
             Ok(()) => Ok(()),
-            Err(()) => Err(self.failed(state, format!("{} does not hold", what()))),
+            Err(()) => Err(self.failed(state, failure())),
         }
     }
 
     /// One of the entries here must hold.
-    fn keep(&mut self, place: Place, mut state: State) -> Result<(), Stop> {
-        self.outcome.obligations += 1;
-        let indices = self.by_place.get(&place).cloned().unwrap_or_default();
+    fn keep(&mut self, place: Place, state: State) -> Result<(), Stop> {
+        let Place { location, .. } = place;
+        let indices = self.by_place.get(&(self.within, place)).cloned().unwrap_or_default();
+        if indices.is_empty() && !self.map.is_head(location) {
+            self.outcome.obligations += 1;
+            return match self.is_unsat(state.guard.conditions())? {
+                Ok(()) => Ok(()),
+                // The certificate cuts cycles elsewhere.
+                Err(()) => Err(Stop::Open(format!("a cycle through {location} without an entry"))),
+            };
+        }
+        let is_empty = indices.is_empty();
+        self.one_holds(state, &indices, || match is_empty {
+            true => format!("no entry at {location} with these calls"),
+            false => format!("the entries at {location} do not hold"),
+        })
+    }
+
+    /// Checks that one of some entries holds in all executions of a state. The last argument is what is said if none does.
+    pub(crate) fn one_holds(
+        &mut self,
+        mut state: State,
+        indices: &[usize],
+        failure: impl Fn() -> String,
+    ) -> Result<(), Stop> {
         let mut cases = Vec::new();
-        for index in &indices {
+        for index in indices {
             let case = self.holds(&mut state, *index);
             if self.terms.is_true(case) {
+                self.outcome.obligations += 1;
                 return Ok(());
             }
             cases.push(case);
         }
         let one = self.terms.or(&cases);
-        let mut formulas = state.guard.conditions();
-        formulas.push(self.terms.not(one));
-        match self.is_unsat(formulas)? {
-            Ok(()) => Ok(()),
-            Err(()) if indices.is_empty() && !self.map.is_head(place.location) => {
-                // The certificate cuts cycles elsewhere.
-                Err(Stop::Open(format!("a cycle through {} without an entry", place.location)))
-            }
-            Err(()) if indices.is_empty() => {
-                let what = format!("no entry at {} with these calls", place.location);
-                Err(self.failed(&state, what))
-            }
-            Err(()) => {
-                Err(self.failed(&state, format!("the entries at {} do not hold", place.location)))
-            }
-        }
+        self.prove(&state, one, failure)
     }
 
     /// How the check ends where an obligation does not hold: the claim is refuted, or nothing is known because
@@ -418,14 +489,18 @@ impl<'p> Checker<'p> {
     /// themselves do not exclude each other, symbols choose.
     fn choices(&mut self, location: LocId) -> Vec<TermId> {
         let edges = &self.program.cfa.locations[location].edges;
-        let yes = self.terms.bool(true);
         if self.excludes(location) {
-            return vec![yes; edges.len()];
+            return vec![self.terms.bool(true); edges.len()];
         }
+        self.choices_of(edges.len())
+    }
+
+    /// So many conditions of which exactly one holds, as symbols choose.
+    pub(crate) fn choices_of(&mut self, count: usize) -> Vec<TermId> {
         let mut choices = Vec::new();
-        let mut not_before = yes;
-        for index in 0..edges.len() {
-            if index + 1 == edges.len() {
+        let mut not_before = self.terms.bool(true);
+        for index in 0..count {
+            if index + 1 == count {
                 choices.push(not_before);
                 break;
             }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Var, View};
 
 use crate::check::{Checker, Stop};
+use crate::functions::Role;
 use crate::guard::Guard;
 use crate::memory::{Background, Base, MOST_BYTES, Memory, Object, anything, first, unknown};
 use crate::state::State;
@@ -54,13 +55,26 @@ impl Checker<'_> {
         for index in 0..self.entries.len() {
             self.look()?;
             let entry = self.entries[index].clone();
+            let (claim, role) = self.roles[index];
+            self.enter(claim);
             let place =
                 self.placed(entry.location, &entry.calls, entry.formula).map_err(malformed)?;
             self.mentioned.push(self.terms.vars(entry.formula).into());
             if entry.kept.iter().any(|kept| self.first_bytes(kept).is_none()) {
                 return Err(malformed("an object without first bytes"));
             }
-            self.by_place.entry(place).or_default().push(index);
+            let function = self.functions.function(claim).map(|id| &self.program.cfa.functions[id]);
+            let is_there = match (role, function) {
+                (Role::Before, Some(function)) => place.location == function.entry,
+                (Role::After, Some(function)) => place.location == function.exit,
+                _ => true,
+            };
+            if !is_there || (function.is_some() && !entry.calls.is_empty()) {
+                return Err(malformed("a claim about a function that is made elsewhere"));
+            }
+            if role == Role::Within {
+                self.by_place.entry((claim, place)).or_default().push(index);
+            }
         }
         Ok(())
     }
@@ -118,21 +132,7 @@ impl Checker<'_> {
         let stack = self.map.of_calls(&entry.calls)?;
         let mut memory = Memory::default();
         for kept in &entry.kept {
-            let base = Base::Initial(kept.object);
-            let background = Some(Background::Initial(kept.object));
-            let mut object = Object { background, ..unknown(self.program, base) };
-            let spared: u64 = kept.except.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
-            if spared > MOST_BYTES {
-                continue;
-            }
-            for (from, to) in &kept.except {
-                let to = (*to).min(object.size.unwrap_or(0));
-                for at in *from..to {
-                    let any = anything(&mut self.terms, 1);
-                    object.write(&mut self.terms, at, 1, any);
-                }
-            }
-            memory.objects.insert(base, object);
+            self.keep_first_bytes(&mut memory, kept);
         }
         for symbol in self.terms.vars(entry.formula) {
             if let Some(Slot::Bytes { object, offset, length }) = self.symbols.get(&symbol).copied()
@@ -151,22 +151,80 @@ impl Checker<'_> {
             memory: Rc::new(memory),
             rough: None,
         };
-        self.known.clear();
-        let mut todo = vec![entry.formula];
+        self.known = self.conjuncts(entry.formula)?;
         let mut bound = FxHashMap::default();
+        for formula in self.known.clone() {
+            self.bind(&mut bound, formula);
+        }
+        self.put(&mut state, &bound);
+        Some(state)
+    }
+
+    /// Restricts executions that return from a function to those for which an entry at its exit holds. Everything that the
+    /// function may change is arbitrary before. Gives `false` if the entry holds for none.
+    pub(crate) fn assume_entry(&mut self, state: &mut State, index: usize) -> bool {
+        let entry = self.entries[index].clone();
+        let Some(parts) = self.conjuncts(entry.formula) else { return false };
+        let callee = self.program.cfa.locations[entry.location].function;
+        let writes = self.functions.writes(callee);
+        for kept in entry.kept.iter().filter(|_| writes) {
+            self.keep_first_bytes(state.memory(), kept);
+        }
+        let mut bound = FxHashMap::default();
+        for formula in parts {
+            self.bind(&mut bound, formula);
+        }
+        // What the function has not changed keeps its value, of which the formula then says something.
+        bound.retain(|symbol, _| match self.symbols.get(symbol) {
+            None => self.functions.assigns(self.program, callee, *symbol),
+            Some(Slot::Local { var, .. } | Slot::Before { var, .. }) => {
+                self.functions.assigns(self.program, callee, *var)
+            }
+            Some(Slot::Bytes { .. }) => writes,
+        });
+        self.put(state, &bound);
+        let mentioned = Rc::clone(&self.mentioned[index]);
+        let holds = self.meaning_of(state, None, entry.formula, &mentioned);
+        state.guard.add(&self.terms, holds)
+    }
+
+    /// The parts of a formula that all have to hold. `None`: the formula is false.
+    fn conjuncts(&self, formula: TermId) -> Option<Vec<TermId>> {
+        let (mut todo, mut parts) = (vec![formula], Vec::new());
         while let Some(formula) = todo.pop() {
             if self.terms.is_false(formula) {
                 return None;
             }
-            if let View::App(Op::And, parts) = self.terms.view(formula) {
-                todo.extend(parts);
-                continue;
+            match self.terms.view(formula) {
+                View::App(Op::And, inner) => todo.extend(inner),
+                _ => parts.push(formula),
             }
-            self.bind(&mut bound, formula);
-            self.known.push(formula);
         }
-        self.put(&mut state, &bound);
-        Some(state)
+        Some(parts)
+    }
+
+    /// Notes that an object holds its first bytes, but for exceptions.
+    fn keep_first_bytes(&mut self, memory: &mut Memory, kept: &Kept) {
+        let base = Base::Initial(kept.object);
+        let background = Some(Background::Initial(kept.object));
+        let mut object = Object { background, ..unknown(self.program, base) };
+        let spared: u64 = kept.except.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
+        if spared > MOST_BYTES {
+            return;
+        }
+        for (from, to) in &kept.except {
+            let to = (*to).min(object.size.unwrap_or(0));
+            for at in *from..to {
+                let any = anything(&mut self.terms, 1);
+                object.write(&mut self.terms, at, 1, any);
+            }
+        }
+        memory.objects.insert(base, object);
+    }
+
+    /// By how much the depth of the activation that an entry of a claim about a function speaks of is less than its depth here.
+    fn shift(&self, state: &State) -> u32 {
+        if self.functions.is_empty() { 0 } else { self.map.depth(state.stack) - 1 }
     }
 
     /// Notes the value of a symbol if a formula says it: the formula is the symbol, its negation, or an equation of the
@@ -206,13 +264,14 @@ impl Checker<'_> {
 
     /// Puts known values where the symbols are.
     fn put(&mut self, state: &mut State, bound: &FxHashMap<Var, TermId>) {
+        let shift = self.shift(state);
         let mut sorted: Vec<(Var, TermId)> =
             bound.iter().map(|(var, value)| (*var, *value)).collect();
         sorted.sort_unstable();
         for (symbol, value) in sorted {
             match self.symbols.get(&symbol).copied() {
                 None => state.assign((0, symbol), value),
-                Some(Slot::Local { depth, var }) => state.assign((depth, var), value),
+                Some(Slot::Local { depth, var }) => state.assign((depth + shift, var), value),
                 // Entries do not speak of loops.
                 Some(Slot::Before { .. }) => {}
                 Some(Slot::Bytes { object, offset, length }) => {
@@ -258,10 +317,11 @@ impl Checker<'_> {
         formula: TermId,
         mentioned: &[Var],
     ) -> TermId {
+        let shift = self.shift(state);
         let mut values = FxHashMap::default();
         for symbol in mentioned.iter().copied() {
             let value = match (self.symbols.get(&symbol).copied(), entered) {
-                (Some(Slot::Local { depth, var }), _) => self.read(state, (depth, var)),
+                (Some(Slot::Local { depth, var }), _) => self.read(state, (depth + shift, var)),
                 (Some(Slot::Before { depth, var }), Some(entered)) => {
                     self.read(entered, (depth, var))
                 }

@@ -189,7 +189,7 @@ impl Checker<'_> {
         Taken::On
     }
 
-    fn only_prints(&mut self, format: TermId) -> bool {
+    pub(crate) fn only_prints(&mut self, format: TermId) -> bool {
         match self.target(format) {
             Target::Into(Base::Initial(object), offset) => {
                 self.terms.number(offset) == Some(0)
@@ -301,13 +301,7 @@ impl Checker<'_> {
                 state.be_rough("an object that may have ended");
             }
             Target::Unknown => {
-                for object in
-                    state.memory().objects.values_mut().filter(|each| each.alive == Some(true))
-                {
-                    if object.heap || object.depth.is_some() {
-                        object.alive = None;
-                    }
-                }
+                state.memory().may_end();
                 state.be_rough("an object that may have ended");
             }
         }

@@ -4,13 +4,14 @@
 //! at the start (initiation), whether every way from one such place to the next keeps the claim
 //! (consecution), and whether no way leads to an error or to something that is not modelled (safety). A
 //! certificate may also claim something of the rounds of loops, which is checked by k-induction
-//! (`rounds`). The checker executes the program's operations by its own means and asks an instance of the
-//! solver that nobody else uses. Where the checker cannot follow an operation, it checks more executions
-//! than there are, never fewer.
+//! (`rounds`), or of functions, wherever they are called (`functions`). The checker executes the program's
+//! operations by its own means and asks an instance of the solver that nobody else uses. Where the checker
+//! cannot follow an operation, it checks more executions than there are, never fewer.
 //!
 //! The checker is one type in several files, which call each other: `check` goes from cut to cut,
-//! `rounds` through loops, `execute` through operations, `address` finds the object that a pointer points
-//! to, `apart` knows where objects are, and `state` holds the executions that all of these change.
+//! `rounds` through loops, `functions` over calls of which something is claimed, `execute` through operations,
+//! `address` finds the object that a pointer points to, `apart` knows where objects are, and `state` holds the
+//! executions that all of these change.
 //!
 //! ```
 //! use proviso_certify::{Certificate, Certified, Entry, certify};
@@ -45,6 +46,7 @@ mod apart;
 mod check;
 mod claim;
 mod execute;
+mod functions;
 mod guard;
 mod memory;
 mod place;
@@ -55,7 +57,7 @@ use cfa::Program;
 use run::Budget;
 use smt::Solver;
 
-pub use run::{Certificate, Entry, Kept, LoopClaim, Rounds, Slot};
+pub use run::{Certificate, Entry, FunctionClaim, Kept, LoopClaim, Rounds, Slot};
 
 /// What came of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]

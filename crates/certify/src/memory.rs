@@ -86,6 +86,15 @@ impl Memory {
         }
     }
 
+    /// Any object that can end may have ended.
+    pub(crate) fn may_end(&mut self) {
+        for object in self.objects.values_mut().filter(|each| each.alive == Some(true)) {
+            if object.heap || object.depth.is_some() {
+                object.alive = None;
+            }
+        }
+    }
+
     /// Ends the objects of an activation.
     pub(crate) fn leave(&mut self, depth: u32) {
         for object in self.objects.values_mut().filter(|object| object.depth == Some(depth)) {

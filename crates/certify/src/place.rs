@@ -19,6 +19,8 @@ pub(crate) struct Map<'p> {
     cuts: IndexVec<LocId, bool>,
     loops: Loops,
     reach: Reach,
+    /// The function of the first activation: the one that the program starts with, or one that is looked at by itself.
+    pub(crate) root: Option<FuncId>,
 }
 
 impl<'p> Map<'p> {
@@ -34,7 +36,16 @@ impl<'p> Map<'p> {
         }
         let rank = arrange(cfa, &mut cuts);
         let keys = IndexVec::filled(Key::new(), 1);
-        Self { cfa, stacks: Stacks::default(), keys, rank, cuts, loops, reach: Reach::of(cfa) }
+        Self {
+            cfa,
+            stacks: Stacks::default(),
+            keys,
+            rank,
+            cuts,
+            loops,
+            reach: Reach::of(cfa),
+            root: cfa.start,
+        }
     }
 
     pub(crate) fn empty(&self) -> StackId {
@@ -78,7 +89,7 @@ impl<'p> Map<'p> {
         }
         match self.pop(self.at_depth(stack, depth)) {
             Some((call, _)) => self.cfa.edges[call].callee(),
-            None => self.cfa.start,
+            None => self.root,
         }
     }
 
@@ -91,7 +102,7 @@ impl<'p> Map<'p> {
             }
             at = below;
         }
-        self.cfa.start == Some(function)
+        self.root == Some(function)
     }
 
     /// The stack of these calls, if each call is made in the function that the call before it enters.
@@ -139,6 +150,11 @@ impl<'p> Map<'p> {
             around = self.loops.loops[id].parent;
         }
         false
+    }
+
+    /// Whether a path leads from the start of the program to a location, by the shape of the program.
+    pub(crate) fn is_reachable(&self, location: LocId) -> bool {
+        self.reach.reachable(location)
     }
 
     /// Whether executions from a location can meet an error or something that is not modelled.

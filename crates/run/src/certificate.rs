@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use cfa::{EdgeId, LocId, ObjectId};
+use cfa::{EdgeId, FuncId, LocId, ObjectId};
 use term::{Sort, TermId, Terms, Var};
 
-/// A claim, and what is enough to see that no error is reached: either that executions pass some places
-/// only in states of one of the entries there, or what is said of the rounds of loops.
+/// A claim, and what is enough to see that no error is reached: that executions pass some places only in
+/// states of one of the entries there, or what is said of the rounds of loops, or what is said of functions.
 #[derive(Clone, Default)]
 pub struct Certificate {
     /// The table of the formulas: that of the program, which may have grown.
@@ -19,6 +19,9 @@ pub struct Certificate {
     pub entries: Vec<Entry>,
     /// Claims about the rounds of loops. Where there are such claims there are no entries.
     pub rounds: Option<Rounds>,
+    /// Claims about functions, wherever they are called. The first one is about the activation that the
+    /// program starts with. Where there are such claims there are no others.
+    pub functions: Vec<FunctionClaim>,
     /// Something that the analysis knows and that has no place in a certificate. If the check
     /// fails, this may be why.
     pub omitted: Option<String>,
@@ -28,8 +31,8 @@ impl Certificate {
     /// A certificate without entries, over a table that has the terms of the program.
     #[must_use]
     pub fn new(terms: Terms) -> Self {
-        let (symbols, entries) = (BTreeMap::new(), Vec::new());
-        Self { terms, symbols, entries, rounds: None, omitted: None }
+        let (symbols, entries, functions) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { terms, symbols, entries, rounds: None, functions, omitted: None }
     }
 
     /// The value of a slot as a term.
@@ -83,6 +86,22 @@ pub struct LoopClaim {
     /// After `k` rounds in a row that meet no error, and before each of which the formula holds, the formula holds
     /// before the next round, and that round meets no error.
     pub k: u32,
+}
+
+/// A claim about a function from some states on: the activations that begin in one of these states pass
+/// the places of the entries in their states, and return in a state of one of the exits. Nothing is said
+/// of its callers. So the entries have no calls, and the activation has depth one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionClaim {
+    /// The function.
+    pub function: FuncId,
+    /// The states, at the entry of the function. Without them, the claim is about the activation that
+    /// the program starts with, and no call may rely on it.
+    pub before: Option<Entry>,
+    /// What holds within the function.
+    pub entries: Vec<Entry>,
+    /// The states at the exit of the function: one of them holds.
+    pub after: Vec<Entry>,
 }
 
 /// Where a value is.
@@ -144,6 +163,6 @@ pub struct Kept {
 
 impl fmt::Debug for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.entries).finish()
+        f.debug_list().entries(&self.entries).entries(&self.functions).finish()
     }
 }

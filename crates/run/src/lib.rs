@@ -29,7 +29,7 @@ mod verdict;
 mod watch;
 
 pub use budget::{Budget, Exceeded, Limits};
-pub use certificate::{Certificate, Entry, Kept, LoopClaim, Rounds, Slot};
+pub use certificate::{Certificate, Entry, FunctionClaim, Kept, LoopClaim, Rounds, Slot};
 pub use decision::{Drawn, Origin, Site};
 pub use event::{Event, Listener, Observer, Progress, Run, Silent};
 pub use graph::{Claimed, Counts, Graph, Node, NodeId, Status, Unresolved};

@@ -21,7 +21,8 @@ const FIRST: f64 = 0.6;
 
 /// Checks the proof of an outcome, if it has one. The checker follows variables better than memory, and a step better than
 /// rounds: where it cannot follow the proof that `auto` has found, it is given one about a program that passes have made, if there
-/// is one. Where the proof has no certificate, all other stages are asked for one that has.
+/// is one. Where the proof has no certificate, or one by claims about functions, which tell less than claims about every call,
+/// all other stages are asked, too.
 pub(crate) fn add(
     program: &Program,
     config: &Config,
@@ -29,10 +30,10 @@ pub(crate) fn add(
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) {
-    let has_certificate = outcome.evidence.is_some()
+    let is_about_calls = outcome.evidence.as_ref().is_some_and(|evidence| evidence.made.is_some())
         || outcome.backward.is_some()
         || matches!(&outcome.verdict, Verdict::Safe(proof) if of_given(program, proof, outcome).is_some());
-    let others = strategy::other_proofs(program, config, has_certificate);
+    let others = strategy::other_proofs(program, config, !is_about_calls);
     let share = if others.is_empty() { 1.0 } else { FIRST };
     outcome.certification = of(program, outcome, solver, &run.budget.share(share));
     for stage in others {
@@ -73,7 +74,7 @@ fn of(
     };
     let backward = outcome.backward.as_ref().and_then(|report| report.invariants.as_ref());
     let (checked, trusted) = if let Some(evidence) = &outcome.evidence {
-        (evidence.check(solver, budget), Some(evidence.made))
+        (evidence.check(solver, budget), evidence.made)
     } else if let Some(found) = backward {
         let (about, certificate) = found.certificate(program);
         (check(about, certificate), found.program.as_ref().map(|_| Made::Inlined))

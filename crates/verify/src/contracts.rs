@@ -35,7 +35,8 @@ pub fn prove(
                 let run = run.with(run.budget.share(CERTIFYING));
                 certificates(&mut contracts, solver, &run)
             });
-            let evidence = parts.map(|parts| Arc::new(Evidence { made: Made::Contracts, parts }));
+            let evidence =
+                parts.map(|parts| Arc::new(Evidence { made: Some(Made::Contracts), parts }));
             Findings { evidence, ..Findings::new(Verdict::Safe(Proof::Contracts { functions })) }
         }
         Err(why) => Findings::new(Verdict::Unknown(why)),

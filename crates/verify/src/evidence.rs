@@ -1,4 +1,5 @@
-//! Proofs about rewritten programs, with everything that the proof checker needs to check them again.
+//! Proofs that come with everything that the proof checker needs to check them again: those about rewritten programs, and
+//! those by claims about functions.
 
 use std::fmt;
 
@@ -41,12 +42,12 @@ impl Made {
     }
 }
 
-/// Programs that passes have made of the given one, each with a certificate. If all of them reach no error, the given one
-/// reaches none.
+/// The given program, or programs that passes have made of the given one, each with a certificate. If all of them reach no
+/// error, the given one reaches none.
 #[derive(Clone)]
 pub struct Evidence {
-    /// What was made.
-    pub made: Made,
+    /// What was made; none if the evidence is about the program as it was given.
+    pub made: Option<Made>,
     /// The programs and their certificates.
     pub parts: Vec<(Program, Certificate)>,
 }
@@ -55,7 +56,12 @@ impl Evidence {
     /// The evidence that a proof for the one program gives that a pass has made.
     pub(crate) fn of(made: Made, rewritten: &Rewritten, proof: &Proof) -> Option<Self> {
         let certificate = proof.certificate(&rewritten.program.terms)?;
-        Some(Self { made, parts: vec![(rewritten.program.clone(), certificate)] })
+        Some(Self { made: Some(made), parts: vec![(rewritten.program.clone(), certificate)] })
+    }
+
+    /// The evidence of a proof about the program as it was given.
+    pub(crate) fn of_given(program: &Program, certificate: Certificate) -> Self {
+        Self { made: None, parts: vec![(program.clone(), certificate)] }
     }
 
     /// Checks all certificates, each on its program. One that is wrong makes the whole wrong.

@@ -27,7 +27,7 @@ pub struct Findings {
     pub bound: Option<Bound>,
     /// Atoms, fixpoint and figures of the backward analysis.
     pub backward: Option<Box<backward::Report>>,
-    /// What a proof says of programs that passes have made in the stage, if it is about such.
+    /// A proof about programs that passes have made in the stage, or by claims about functions, for the proof checker.
     pub evidence: Option<Arc<Evidence>>,
     /// What an exploration spent.
     pub statistics: Option<Statistics>,

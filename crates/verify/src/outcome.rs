@@ -42,7 +42,7 @@ pub struct Outcome {
     pub precision: Option<Precision>,
     /// Variables that product abstraction left to predicates, of the program that was analysed.
     pub dropouts: Vec<Var>,
-    /// What the proof says of programs that passes have made in a stage, if it is about such.
+    /// A proof about programs that passes have made in a stage, or by claims about functions, for the proof checker.
     pub evidence: Option<Arc<Evidence>>,
     /// What another check of the proof found, if one was asked for.
     pub certification: Option<Certification>,

@@ -354,18 +354,14 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
 }
 
 /// The stages of `auto` that may have another proof, where the one that was found cannot be checked: those that prove
-/// something of programs which passes have made, but for contracts; and if the proof has no certificate, those that prove
-/// something of the program itself.
-pub(crate) fn other_proofs(
-    program: &Program,
-    config: &Config,
-    has_certificate: bool,
-) -> Vec<Stage> {
+/// something of programs which passes have made, but for contracts; and if these are not all that is to be asked, those that
+/// prove something of the program itself.
+pub(crate) fn other_proofs(program: &Program, config: &Config, all: bool) -> Vec<Stage> {
     let is_auto = config.analysis == Analysis::Auto;
     let stages = if is_auto { auto(program, config) } else { Vec::new() };
     let may_prove = |stage: &Stage| {
         let certifies = stage.engine.certifies() && stage.when == When::Always;
-        stage.engine.rewrites() || (certifies && !has_certificate)
+        stage.engine.rewrites() || (certifies && all)
     };
     stages.into_iter().filter(may_prove).collect()
 }

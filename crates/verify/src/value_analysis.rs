@@ -1,13 +1,15 @@
 //! Forward exploration with explicit values: all of them, or those that refinement asks for.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use cfa::{Calls, EdgeId, Program};
+use cfa::{EdgeId, Program};
 use cpa::Paused;
 use domains::value::{self, Precision, Refine, Summarised, Values};
-use run::{Notes, Proof, Run, Unknown, Verdict};
+use run::{Notes, Proof, Run, Verdict};
 use smt::NewSolver;
 
+use crate::evidence::Evidence;
 use crate::findings::Findings;
 use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::Forward;
@@ -54,51 +56,15 @@ pub(crate) fn value_in_parts<'p>(
     findings
 }
 
-/// The part of the time that is left, and the part of memory, in which an exploration is repeated whose proof is to be
-/// checked again.
-const REPEATING: f64 = 0.5;
-
-/// Explores with explicit values, and with what functions do from a state on found out once. Summaries are about a function
-/// wherever it is called, and certificates about places with their calls. If the proof is to be checked again, the program is
-/// explored once more in another run, call by call, with the values that were needed. Recursion has no end call by call.
+/// Explores with explicit values, and with what functions do from a state on found out once. A proof that is to be checked
+/// again has claims about functions as evidence, which are made within the limits of another run: a proof is worth more
+/// time than the search was.
 pub(crate) fn summarised(
     program: &Program,
     options: &Forward,
     solver: NewSolver<'_>,
     run: &Run<'_>,
     certified: Option<&Run<'_>>,
-) -> Findings {
-    let findings = by_summaries(program, options, solver, run);
-    let precision = findings.precision.as_ref().map(|precision| precision.values.clone());
-    let (Verdict::Safe(_), Some(whole), Some(precision)) =
-        (&findings.verdict, certified, precision)
-    else {
-        return findings;
-    };
-    if Calls::of(&program.cfa).any_recursive() {
-        return findings;
-    }
-    let values = Values::new(program, Some(precision)).going_on().deducing();
-    let repeated = whole.with(whole.budget.share(REPEATING).share_of_memory(REPEATING));
-    let (found, values) = explore(values, options, None, solver, &repeated);
-    repeated.budget.abandon(values);
-    match found.verdict {
-        Verdict::Safe(_) => found,
-        Verdict::Unsafe(_) => {
-            let why =
-                "summaries of functions have a proof, the calls one by one an error".to_owned();
-            Findings::new(Verdict::Unknown(Unknown::Refuted(why)))
-        }
-        // A proof without a certificate is a proof, too.
-        Verdict::Unknown(_) => findings,
-    }
-}
-
-fn by_summaries(
-    program: &Program,
-    options: &Forward,
-    solver: NewSolver<'_>,
-    run: &Run<'_>,
 ) -> Findings {
     let start = Instant::now();
     let budget = &run.budget;
@@ -110,13 +76,20 @@ fn by_summaries(
     let paths = PathCheck::of(program, solver, budget);
     let mut check = |edges: &[EdgeId]| paths.check(edges);
     let reach = cfa::Reach::of(&program.cfa);
+    let certified = certified.map(|whole| &whole.budget);
+    let preference = options.preference;
     let (found, work) =
-        value::summarised(&mut values, options.preference, &reach, &mut check, budget);
+        value::summarised(&mut values, preference, &reach, &mut check, budget, certified);
+    let mut evidence = None;
     let mut findings = Findings::new(match found {
-        Summarised::Safe(nodes) => Verdict::Safe(Proof::Explored { nodes }),
+        Summarised::Safe(nodes, certificate) => {
+            evidence = certificate.map(|certificate| Evidence::of_given(program, *certificate));
+            Verdict::Safe(Proof::Explored { nodes })
+        }
         Summarised::Unsafe(found) => Verdict::Unsafe(found),
         Summarised::Unknown(why) => Verdict::Unknown(why),
     });
+    findings.evidence = evidence.map(Arc::new);
     let mut statistics = Statistics {
         nodes: work.nodes,
         exploring: start.elapsed(),

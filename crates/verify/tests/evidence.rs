@@ -7,7 +7,7 @@ use proviso_verify::{
     Analysis, Certified, Config, Evidence, Forward, Made, Outcome, Verdict, arrays, contracts,
     verify,
 };
-use run::{Budget, Certificate, Run};
+use run::{Budget, Certificate, Entry, Run};
 use smt::Builtin;
 
 fn load(text: &str) -> Program {
@@ -35,7 +35,7 @@ fn a_wrong_invariant_of_elements_is_found_out() {
     let program = load(ARRAY);
     let found = arrays::prove(&program, &solver, &Run::unobserved(Budget::default()));
     let right = found.evidence.expect("a proof");
-    assert_eq!((right.made, check(&right)), (Made::Elements, Certified::Holds));
+    assert_eq!((right.made, check(&right)), (Some(Made::Elements), Certified::Holds));
     let loops = |evidence: &Evidence| {
         evidence.parts[0].1.rounds.clone().expect("a proof by rounds").loops.len()
     };
@@ -73,7 +73,7 @@ fn a_contract_that_a_function_does_not_keep_is_found_out() {
     let run = Run::unobserved(Budget::default());
     assert!(contracts::prove(&program, &solver, &run, None).evidence.is_none());
     let right = contracts::prove(&program, &solver, &run, Some(&run)).evidence.expect("a proof");
-    assert_eq!((right.made, right.parts.len()), (Made::Contracts, 2));
+    assert_eq!((right.made, right.parts.len()), (Some(Made::Contracts), 2));
     assert_eq!(check(&right), Certified::Holds);
     // The function returns something else: its own part breaks the contract, and that of the start does not know.
     let mut wrong = Evidence::clone(&right);
@@ -134,37 +134,74 @@ fn by_summaries(text: &str, certify: bool) -> Outcome {
     verify(&load(text), &config, &solver)
 }
 
-#[test]
-fn a_proof_with_summaries_of_functions_is_certified_by_one_without() {
-    let plain = by_summaries(LOCK, false);
-    assert!(matches!(plain.verdict, Verdict::Safe(_)), "{:?}", plain.verdict);
-    assert!(plain.graph.is_none(), "nobody asked for it");
-    let outcome = by_summaries(LOCK, true);
+/// The evidence of a proof with summaries of functions, which must be right.
+fn claims_about_functions(text: &str) -> Evidence {
+    let outcome = by_summaries(text, true);
     assert!(matches!(outcome.verdict, Verdict::Safe(_)), "{:?}", outcome.verdict);
     let checked = outcome.certification.expect("a check");
     assert_eq!((checked.outcome.certified, checked.trusted), (Certified::Holds, None));
-    // Nothing is called wrong that is.
+    Evidence::clone(&outcome.evidence.expect("claims about functions"))
+}
+
+/// Changes each formula of claims about functions in turn, and gives what the checker says of it.
+fn with_each_changed(right: &Evidence, to: bool) -> Vec<Certified> {
+    let entries = |certificate: &mut Certificate, change: &mut dyn FnMut(&mut Entry)| {
+        for claim in &mut certificate.functions {
+            claim.before.iter_mut().for_each(&mut *change);
+            claim.entries.iter_mut().chain(&mut claim.after).for_each(&mut *change);
+        }
+    };
+    let mut count = 0;
+    entries(&mut right.parts[0].1.clone(), &mut |_| count += 1);
+    let change = |number: usize| {
+        let mut wrong = right.clone();
+        let certificate = &mut wrong.parts[0].1;
+        let formula = certificate.terms.bool(to);
+        let mut at = 0;
+        entries(certificate, &mut |entry| {
+            if at == number {
+                entry.formula = formula;
+                entry.kept.clear();
+            }
+            at += 1;
+        });
+        check(&wrong)
+    };
+    (0..count).map(change).collect()
+}
+
+#[test]
+fn a_proof_with_summaries_of_functions_is_certified_function_by_function() {
+    let plain = by_summaries(LOCK, false);
+    assert!(matches!(plain.verdict, Verdict::Safe(_)), "{:?}", plain.verdict);
+    assert!(plain.evidence.is_none(), "nobody asked for it");
+    let right = claims_about_functions(LOCK);
+    let functions = &right.parts[0].1.functions;
+    // The start, `main`, and both functions from the one state in which each is called.
+    assert_eq!(functions.len(), 4);
+    assert_eq!(functions.iter().filter(|claim| claim.before.is_some()).count(), 3);
+    // An entry for each of the two loops, where `main` begins, and where the two functions begin and return.
+    for to in [false, true] {
+        let changed = with_each_changed(&right, to);
+        assert_eq!(changed.len(), 7);
+        for changed in changed {
+            assert!(matches!(changed, Certified::Refuted(_)), "{changed:?}");
+        }
+    }
+    // A function that does something else breaks its claim.
     let wrong = LOCK.replace("locked = 0", "locked = locked");
     assert!(matches!(by_summaries(&wrong, true).verdict, Verdict::Unsafe(_)));
-
-    let (program, graph) = (load(LOCK), outcome.graph.expect("a graph"));
-    let loops = cfa::Loops::of(&program.cfa);
-    let right = graph.certificate(&|at| loops.head(at));
-    let check = |certificate: Certificate| {
-        certify::certify(&program, certificate, &mut Builtin::new(), &Budget::default()).certified
-    };
-    assert_eq!(check(right.clone()), Certified::Holds);
-    assert!(right.entries.len() >= 2, "an entry for each loop");
-    for number in 0..right.entries.len() {
-        for value in [false, true] {
-            let mut wrong = right.clone();
-            wrong.entries[number].formula = wrong.terms.bool(value);
-            assert!(matches!(check(wrong), Certified::Refuted(_)), "{number} {value}");
+    let mut wrong = right;
+    let (program, _) = &mut wrong.parts[0];
+    let zero = program.terms.bv(32, 0);
+    let one = program.terms.bv(32, 1);
+    for op in program.cfa.edges.iter_mut().flat_map(|edge| edge.ops.iter_mut()) {
+        match op {
+            Op::Assign { value, .. } if *value == zero => *value = one,
+            _ => {}
         }
-        let mut wrong = right.clone();
-        wrong.entries.remove(number);
-        assert!(matches!(check(wrong), Certified::Refuted(_)), "{number}");
     }
+    assert!(matches!(check(&wrong), Certified::Refuted(_)));
 }
 
 /// A list is walked recursively, which has no end call by call.
@@ -174,9 +211,9 @@ const RECURSION: &str = "struct node { struct node *next; int mark; }; extern st
     int main(void) { walk(head()); if (locked) reach_error(); return 0; }";
 
 #[test]
-fn a_proof_about_recursion_by_summaries_has_no_certificate() {
-    let outcome = by_summaries(RECURSION, true);
-    assert!(matches!(outcome.verdict, Verdict::Safe(_)), "{:?}", outcome.verdict);
-    let checked = outcome.certification.expect("a check").outcome.certified;
-    assert!(matches!(checked, Certified::Open(_)), "{checked:?}");
+fn a_proof_about_recursion_by_summaries_is_certified() {
+    let right = claims_about_functions(RECURSION);
+    for changed in with_each_changed(&right, false) {
+        assert_ne!(changed, Certified::Holds);
+    }
 }

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use cfa::{EdgeId, LocId, Loops, Program};
+use cfa::{EdgeId, FuncId, LocId, Loops, Program};
 use proviso_certify::{
-    Certificate, Certified, Entry, Kept, LoopClaim, Outcome, Rounds, Slot, certify,
+    Certificate, Certified, Entry, FunctionClaim, Kept, LoopClaim, Outcome, Rounds, Slot, certify,
 };
 use run::Budget;
 use smt::Builtin;
@@ -113,15 +113,50 @@ impl<'p> Draft<'p> {
         self.certificate.rounds.get_or_insert_with(Rounds::default).most = most;
     }
 
+    /// Claims something of a function by this name: what holds where it begins (none for the start of the
+    /// program), at the heads of its loops, and where it returns. `x@1` is a local of it.
+    pub fn function(
+        &mut self,
+        name: &str,
+        before: Option<&str>,
+        heads: &[(usize, &str)],
+        after: &[&str],
+    ) {
+        let cfa = &self.program.cfa;
+        let named = |(_, function): &(FuncId, &cfa::Function)| &*function.name == name;
+        let (id, function) = cfa.functions.entries().find(named).expect("a function");
+        let known = self.names_in(std::iter::once(id));
+        let heads: Vec<(LocId, &str)> =
+            heads.iter().map(|(number, formula)| (self.head(name, *number), *formula)).collect();
+        let mut entry = |location: LocId, formula: &str| {
+            let resolve = &mut |name: &str| known.get(name).copied();
+            let formula = self.certificate.terms.parse(formula, resolve).expect("a formula");
+            Entry { location, calls: Vec::new(), formula, kept: Vec::new() }
+        };
+        let claim = FunctionClaim {
+            function: id,
+            before: before.map(|formula| entry(function.entry, formula)),
+            entries: heads.into_iter().map(|(head, formula)| entry(head, formula)).collect(),
+            after: after.iter().map(|formula| entry(function.exit, formula)).collect(),
+        };
+        self.certificate.functions.push(claim);
+    }
+
     /// Everything that can be named with these calls.
     fn names(&mut self, calls: &[EdgeId]) -> BTreeMap<String, Var> {
+        let cfa = &self.program.cfa;
+        let callees = calls.iter().filter_map(|call| cfa.edges[*call].callee());
+        self.names_in(cfa.start.into_iter().chain(callees))
+    }
+
+    /// Everything that can be named where these functions are active, the first one first.
+    fn names_in(&mut self, functions: impl Iterator<Item = FuncId>) -> BTreeMap<String, Var> {
         let cfa = &self.program.cfa;
         let mut known = BTreeMap::new();
         for (var, _) in cfa.variables.entries() {
             known.insert(self.program.terms.var_name(var).to_owned(), var);
         }
-        let callees = calls.iter().filter_map(|call| cfa.edges[*call].callee());
-        for (depth, function) in (1..).zip(cfa.start.into_iter().chain(callees)) {
+        for (depth, function) in (1..).zip(functions) {
             for var in &cfa.functions[function].locals {
                 let slot = Slot::Local { depth, var: *var };
                 self.certificate.slot(slot);

@@ -19,11 +19,7 @@ const BEGUN: &str = "what is known of objects that began in the run";
 
 impl Explain for Values<'_> {
     fn language(&self) -> Certificate {
-        let mut certificate = Certificate::new(self.program.terms.clone());
-        if self.deduces && !self.fixed.is_empty() {
-            certificate.omit("what the parameters of a function say of its arguments");
-        }
-        certificate
+        Certificate::new(self.program.terms.clone())
     }
 
     fn claim(&self, claim: &mut Claim<'_>, state: &State) {
@@ -164,7 +160,10 @@ impl Values<'_> {
                 }
                 return;
             }
-            Cell::Signs(_) => return claim.certificate.omit("signs of values"),
+            Cell::Signs(signs) => {
+                let formula = signs.formula(terms, term);
+                return claim.formulas.push(formula);
+            }
             Cell::Distance(_) | Cell::Background(..) | Cell::Alive(_) | Cell::Ended => {
                 return claim.certificate.omit("what is known of memory in other ways");
             }

@@ -7,13 +7,15 @@
 //! first. Objects to which only these variables point keep their names: no object that begins in the
 //! function gets such a name.
 
+mod claims;
+
 use std::collections::VecDeque;
 use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
 
 use cfa::{EdgeId, FuncId, LocId, Op, Reach};
 use cpa::{Context, NodeId, Path, Stacks, Step};
-use run::{Budget, Counterexample, Feasibility, Place, Replayed, StackId, Unknown};
+use run::{Budget, Certificate, Counterexample, Feasibility, Place, Replayed, StackId, Unknown};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 use term::Var;
@@ -55,8 +57,8 @@ base::define_id!(
 /// How an exploration by summaries ended.
 #[derive(Debug)]
 pub enum Summarised {
-    /// No error is among so many abstract states.
-    Safe(usize),
+    /// No error is among so many abstract states. The certificate is made if it is asked for.
+    Safe(usize, Option<Box<Certificate>>),
     /// An execution reaches an error.
     Unsafe(Box<Counterexample>),
     /// Neither a proof nor an execution was found, for this reason.
@@ -130,7 +132,8 @@ struct Effects {
     sites: IndexVec<FuncId, FxHashSet<Site>>,
 }
 
-/// Explores a program by summaries, and refines the precision of the values.
+/// Explores a program by summaries, and refines the precision of the values. If a certificate is wanted for a proof, the last
+/// argument limits the work for it.
 ///
 /// # Panics
 /// Never: what is looked up was put there.
@@ -140,6 +143,7 @@ pub fn summarised(
     reach: &Reach,
     check: &mut dyn FnMut(&[EdgeId]) -> Feasibility,
     budget: &Budget,
+    certified: Option<&Budget>,
 ) -> (Summarised, Work) {
     let effects = Effects::of(values);
     let counted = counters(&values.program.cfa, &values.program.terms);
@@ -147,6 +151,7 @@ pub fn summarised(
         preference,
         counted,
         budget,
+        certified,
         check,
         work: Work::default(),
         open: FxHashMap::default(),
@@ -169,6 +174,8 @@ struct Refining<'a> {
     preference: Preference,
     counted: FxHashSet<Var>,
     budget: &'a Budget,
+    /// The budget for the certificate of a proof, if one is asked for.
+    certified: Option<&'a Budget>,
     check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
     work: Work,
     /// Paths that neither values nor the exact check have settled, by a number for their steps, and why.
@@ -209,7 +216,8 @@ impl Refining<'_> {
         }
         // What is not modelled matters only where nothing else is left.
         let Some(doubt) = search.doubt.take() else {
-            return Ok(Some(Summarised::Safe(search.nodes.len())));
+            let certificate = self.certified.map(|budget| Box::new(search.certificate(budget)));
+            return Ok(Some(Summarised::Safe(search.nodes.len(), certificate)));
         };
         match self.look(search, &doubt, 0)? {
             Looked::Ended(ended) => Ok(Some(ended)),

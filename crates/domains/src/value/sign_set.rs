@@ -3,7 +3,7 @@
 use std::fmt;
 
 use num_bigint::BigInt;
-use term::{Bv, Op};
+use term::{Bv, Op, TermId, Terms};
 
 /// Some of the three signs, of a bit-vector that is read with a sign.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,6 +55,18 @@ impl Signs {
             _ => BigInt::from(-1),
         };
         (low, high)
+    }
+
+    /// The formula that a bit-vector has one of these signs.
+    pub(crate) fn formula(self, terms: &mut Terms, number: TermId) -> TermId {
+        let zero = terms.bv(terms.width(number), 0);
+        let negative = terms.bv_slt(number, zero);
+        let is_zero = terms.eq(number, zero);
+        let positive = terms.bv_slt(zero, number);
+        let all = [(Self::NEGATIVE, negative), (Self::ZERO, is_zero), (Self::POSITIVE, positive)];
+        let allowed = all.into_iter().filter(|(sign, _)| self.has(*sign));
+        let allowed: Vec<TermId> = allowed.map(|(_, formula)| formula).collect();
+        terms.or(&allowed)
     }
 
     /// The signs of the numbers that are in a relation with a bound: `number op bound`, or the other way
