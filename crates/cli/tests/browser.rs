@@ -487,6 +487,29 @@ fn tabs_can_be_used_by_keys_and_have_their_roles() {
     assert_eq!(out[12], json!([]), "levels of headings");
 }
 
+/// What an answer rests on is told beside it, with a link that leads to the list and takes the focus there.
+#[test]
+fn assumptions_are_found_from_the_verdict() {
+    let Some(browser) = browser() else { return };
+    let text = "extern int in(void);\nextern void reach_error(void);\nint main(void) { if (in() == 3) reach_error(); }\n";
+    let folder = reported(text, &[]);
+    let script = "
+        const link = find('header a');
+        out.push(link.textContent, link.tabIndex);
+        link.click();
+        await sleep(50);
+        const list = document.activeElement;
+        out.push(find('#details').hidden, list.id, list.tagName, list.nextElementSibling.children.length);
+        out.push(find('#tab-details').getAttribute('aria-selected'));";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    assert_eq!(out[..2], [json!("1 assumption"), json!(0)]);
+    assert_eq!(out[2..6], [json!(false), json!("assumptions"), json!("H3"), json!(1)]);
+    assert_eq!(out[6], "true");
+    let text = "extern void reach_error(void);\nint main(void) { int x = 3; if (x == 3) reach_error(); }\n";
+    let folder = reported(text, &[]);
+    assert!(!folder.read("report.html").contains("rests on <a"), "nothing is assumed");
+}
+
 /// Texts of a program that look like parts of a page are shown as they are.
 #[test]
 fn hostile_texts_do_nothing() {

@@ -499,3 +499,25 @@ fn what_is_gone_on_from_stays() {
     folder.run(&["check", "a.c", "--output-dir", "out"]);
     assert!(!folder.path().join("out/assumption.spc").exists());
 }
+
+/// A conditional expression within an argument is no statement: its condition is told, and not the call around it.
+#[test]
+fn conditions_within_arguments_are_told() {
+    let folder = Folder::new().with(
+        "a.c",
+        "extern void reach_error(void);\nextern int in(void);\nstatic int f(int n, int d) {\n  if (n <= 0)\n    \
+         return d;\n  return f(n % 2 ? n - 1 : n / 2, d + 1);\n}\nint main(void) {\n  int n = in();\n  \
+         if (f(n, 0) == 77)\n    reach_error();\n  return 0;\n}\n",
+    );
+    let options = ["--analysis", "bmc", "--unroll", "3", "--output-dir", "out"];
+    let done = folder.run(&[&["check", "a.c"][..], &options].concat());
+    assert_eq!(done.code, 20, "{}{}", done.out, done.err);
+    assert!(done.out.contains("line 6 [n % 2 != 0], line 6 return f("), "{}", done.out);
+    let automaton = folder.read("out/assumption.spc");
+    for condition in ["[n % 2 != 0]", "[n % 2 == 0]"] {
+        assert!(automaton.contains(&format!("MATCH \"{condition}\"")), "{condition}: {automaton}");
+    }
+    for said in [&done.out, &automaton] {
+        assert!(!said.contains("[return") && !said.contains("[f(n %"), "{said}");
+    }
+}

@@ -760,6 +760,46 @@ fn checks_of_one_expression_are_told_apart() {
     assert!(folder.read("out/report.html").contains("(where c == 0)</code>"));
 }
 
+/// The functions of the library have parameters, whose names nobody knows who has not read the library.
+#[test]
+fn checks_are_not_told_apart_by_names_of_the_library() {
+    let text = "#include <string.h>\nint main(int argc, char **argv) {\n  char a[20], b[10];\n  strcpy(b, \
+                argv[0]); strcpy(a, b); strcat(b, a);\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c", "--output-dir", "out"]);
+    assert_eq!(done.code, 10, "{}", done.out);
+    let result = json(&folder, "out/result.json");
+    let texts = result["checks"].as_array().into_iter().flatten().map(|check| &check["text"]);
+    let texts: Vec<&str> = texts.filter_map(serde_json::Value::as_str).collect();
+    for name in ["to", "from"] {
+        let is_told = |text: &&str| text.contains(&format!("through {name}"));
+        assert!(!texts.iter().any(|text| is_told(&text)), "{texts:?}");
+    }
+    // What the program itself names is told.
+    assert!(
+        texts.iter().any(|text| text.ends_with("strcpy(b, argv[0]) (read through argv)")),
+        "{texts:?}"
+    );
+}
+
+/// Letters of a source that is not UTF-8 are replaced where its assertions are told.
+#[test]
+fn assertions_in_other_encodings_have_their_text() {
+    let text = b"#include <assert.h>\nextern int in(void);\n#define MUST(x) assert((x) > 0)\nint main(void) {\n  int \
+                 x = in();\n  assert(x != 7); /* \xe9 */\n  assert(x != 8 && \"caf\xe9\");\n  MUST(x + \
+                 sizeof(\"\xe9\"));\n  return 0;\n}\n";
+    let folder = Folder::new().with("a.c", text);
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!(done.code, 10, "{}", done.out);
+    for told in [
+        "a.c:6  assert(x != 7)\n",
+        "a.c:7  assert(x != 8 && \"caf\u{fffd}\")\n",
+        "a.c:8  MUST(x + sizeof(\"\u{fffd}\"))\n",
+    ] {
+        assert!(done.out.contains(told), "{told}: {}", done.out);
+    }
+}
+
 #[test]
 fn what_looks_alike_is_told_once() {
     let text = format!(

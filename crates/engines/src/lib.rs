@@ -16,6 +16,7 @@
 mod ask;
 pub mod backward;
 pub mod bounded;
+pub mod directed;
 pub mod induction;
 mod model;
 mod ordinary;

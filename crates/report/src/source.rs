@@ -1,6 +1,8 @@
 //! What the text of a program says about a step of the model: which place is assigned, which
 //! branch is taken, where a call ends. Where the text is not plain enough, nothing is said.
 
+use std::borrow::Cow;
+
 use base::{FileId, Position, Span};
 use cfa::{EdgeId, Program};
 use partial::spc::unmatched_parentheses;
@@ -290,8 +292,8 @@ pub(crate) fn whole_use(program: &Program, span: Span) -> Span {
 
 /// The span of the name of a macro together with its arguments.
 pub(crate) fn with_arguments(program: &Program, span: Span) -> Option<Span> {
-    let after = rest(program, span.file, span.end);
-    let end = span.end + u32::try_from(arguments_end(after)?).ok()?;
+    let after = in_place(bytes(program, span.file, span.end));
+    let end = span.end + u32::try_from(arguments_end(&after)?).ok()?;
     Some(Span::new(span.file, span.start, end))
 }
 
@@ -415,12 +417,32 @@ const LONGEST: usize = 1 << 16;
 
 /// The text of a file from an offset on, as far as it is text and near.
 fn rest(program: &Program, file: FileId, offset: u32) -> &str {
-    let rest = program.sources.text(file).get(offset as usize..).unwrap_or_default();
-    let rest = &rest[..rest.len().min(LONGEST)];
+    let rest = bytes(program, file, offset);
     // What is behind a byte that is no text is not looked at.
     match std::str::from_utf8(rest) {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default(),
+    }
+}
+
+/// The bytes of a file from an offset on that are near. A text may have letters in it that are no UTF-8.
+fn bytes(program: &Program, file: FileId, offset: u32) -> &[u8] {
+    let rest = program.sources.text(file).get(offset as usize..).unwrap_or_default();
+    &rest[..rest.len().min(LONGEST)]
+}
+
+/// A text with a question mark in place of each byte that is no UTF-8: everything else is at the same offset as before.
+fn in_place(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => {
+            let mut text = String::with_capacity(bytes.len());
+            for chunk in bytes.utf8_chunks() {
+                text.push_str(chunk.valid());
+                text.extend(chunk.invalid().iter().map(|_| '?'));
+            }
+            Cow::Owned(text)
+        }
     }
 }
 
@@ -458,7 +480,8 @@ pub(crate) fn assertion(macros: &Macros<'_>, error: cfa::LocId) -> Option<Assert
         return None;
     }
     let span = program.cfa.locations[error].span?;
-    let text = from(program, span);
+    let text = String::from_utf8_lossy(bytes(program, span.file, span.start));
+    let text = text.trim_start();
     let written = &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())];
     let is_known = ASSERTIONS.contains(&written) || written == ASSERT_FAIL;
     if !is_known
@@ -489,7 +512,8 @@ pub(crate) fn macro_use(program: &Program, span: Span) -> Option<String> {
     // The place of a function is its name, too.
     let is_declared = || program.cfa.functions.iter().any(|known| known.span == Some(span));
     let whole = || with_arguments(program, span).unwrap_or(span);
-    (is_name && !is_declared()).then(|| in_one_line(text(program, whole())))
+    let used = || String::from_utf8_lossy(program.sources.slice(whole()));
+    (is_name && !is_declared()).then(|| in_one_line(&used()))
 }
 
 /// The text of a string literal of C, if it is one and has no other escapes than those of quotes.

@@ -286,6 +286,18 @@ impl<'p> Executor<'p> {
         self.guards.beyond(guard, Guards::always())
     }
 
+    /// How many conditions a guard has.
+    #[must_use]
+    pub fn length(&self, guard: Guard) -> usize {
+        self.guards.length(guard)
+    }
+
+    /// The guard of the first conditions of a guard, so many of them.
+    #[must_use]
+    pub fn prefix(&self, guard: Guard, length: usize) -> Guard {
+        self.guards.prefix(guard, length)
+    }
+
     /// What happens in the execution that a model describes, in order; the model is given by the
     /// truth of conditions.
     pub fn scenario(&self, holds: &mut dyn FnMut(TermId) -> bool) -> Scenario {
@@ -455,7 +467,8 @@ impl<'p> Executor<'p> {
     }
 
     /// Whether control is where a function returns.
-    pub(crate) fn is_exit(&self, state: &State) -> bool {
+    #[must_use]
+    pub fn is_exit(&self, state: &State) -> bool {
         let function = self.cfa.locations[state.location].function;
         self.cfa.functions[function].exit == state.location
     }
@@ -481,7 +494,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Returns from the topmost activation; `None` at the end of the program.
-    pub(crate) fn leave(&mut self, terms: &mut Terms, mut state: State) -> Option<State> {
+    pub fn leave(&mut self, terms: &mut Terms, mut state: State) -> Option<State> {
         let frame = state.frames.pop()?;
         let call = frame.call?;
         let no = terms.bool(false);

@@ -77,6 +77,20 @@ impl Guards {
         a
     }
 
+    /// How many conditions a guard has.
+    pub(crate) fn length(&self, guard: Guard) -> usize {
+        // The cast is exact: the table has room for all of them.
+        self.nodes[guard].length as usize
+    }
+
+    /// The guard of the first conditions of a guard, so many of them.
+    pub(crate) fn prefix(&self, mut guard: Guard, length: usize) -> Guard {
+        while self.length(guard) > length {
+            guard = self.nodes[guard].parent;
+        }
+        guard
+    }
+
     /// The conditions that a guard has beyond a shorter one, the last first.
     #[must_use]
     pub fn beyond(&self, guard: Guard, shorter: Guard) -> Vec<TermId> {

@@ -3,9 +3,11 @@
 
 use base::SourceMap;
 use cfa::{Choice, EdgeId, FuncId, LocId};
+use engines::directed::Directions;
 use interp::{
     Change, Drawn, Ending, Holder, Inputs, Listed, Observer, Request, Step, Trouble, Zeros,
 };
+use smt::NewSolver;
 use term::{Bv, Sort, Value, Var};
 use verify::Config;
 
@@ -16,6 +18,9 @@ use crate::woven::Product;
 /// The part of the time for it. Other executions along the witness are looked for in the rest.
 const FOLLOWED: f64 = 0.5;
 
+/// The part of the time that is left for an execution with symbols.
+const DIRECTED: f64 = 0.5;
+
 /// How many edges are taken at most; rounds of loops that are taken at once do not count.
 const MOST_STEPS: u64 = 100_000_000;
 
@@ -23,14 +28,30 @@ const MOST_STEPS: u64 = 100_000_000;
 /// else would never end.
 const MOST_UNLISTED: u32 = 10_000;
 
+/// So many edges are taken at most after the execution has passed the place of a step without taking the step, unless it is
+/// followed with patience: such an execution mostly misses a value that the witness does not say.
+const FEW_STEPS: u64 = 1_000_000;
+
+/// How an execution ended that was followed.
+pub(crate) enum Along {
+    /// It is one along the automaton, and this is what it decides.
+    Reached(Vec<Drawn>),
+    /// It is none along the automaton, or it is too long.
+    Lost,
+    /// It has passed the place of a step and has gone on for long since.
+    Passing,
+}
+
 /// What is decided in the execution along an automaton, which `product` has in it, until it is in the last state or
 /// reaches an error there.
 pub(crate) fn along(
     product: &Product,
     automaton: &Automaton,
     config: &Config,
-) -> Option<Vec<Drawn>> {
-    let mut inputs = Followed { listed: listed(automaton)?, unlisted: 0 };
+    is_patient: bool,
+) -> Along {
+    let Some(listed) = listed(automaton) else { return Along::Lost };
+    let mut inputs = Followed { listed, unlisted: 0 };
     let budget = config.budget.share(FOLLOWED);
     let shortcuts = verify::shortcuts(&product.program);
     let config = interp::Config {
@@ -45,23 +66,55 @@ pub(crate) fn along(
         state: product.state().filter(|_| is_final && automaton.last != 0),
         last: Value::Bv(Bv::new(32, u128::from(automaton.last))),
         is_done: false,
+        places: if is_patient { &[] } else { &product.passed },
+        left: None,
     };
     let program = &product.program;
     let output = &mut std::io::sink();
     let ended = interp::run(program, &config, &mut inputs, Some(&mut passed), output);
-    let is_along = passed.is_done || matches!(ended.ending, Ending::Error { .. });
-    is_along.then_some(ended.drawn)
+    match ended.ending {
+        Ending::Error { .. } => Along::Reached(ended.drawn),
+        _ if passed.is_done => Along::Reached(ended.drawn),
+        _ if passed.left == Some(0) => Along::Passing,
+        _ => Along::Lost,
+    }
+}
+
+/// What is decided in an execution that takes each step of the automaton, which `product` has in it, as soon as the
+/// execution is at the place of the step. It is looked for with symbols in place of the values that the witness does not
+/// say: most of them are values of memory that nobody has set.
+pub(crate) fn directed(
+    product: &Product,
+    config: &Config,
+    solver: NewSolver<'_>,
+) -> Option<Vec<Drawn>> {
+    let directions = Directions {
+        onwards: product.steps().into_iter().collect(),
+        never: product.passed.iter().copied().collect(),
+    };
+    let budget = config.budget.share(DIRECTED);
+    let found = engines::directed::directed(&product.program, &directions, solver, &budget);
+    found.map(|found| found.drawn)
 }
 
 /// Waits for the last state.
-struct Passed {
+struct Passed<'a> {
     state: Option<Var>,
     last: Value,
     is_done: bool,
+    /// The edges on which the place of a step is passed, in order.
+    places: &'a [EdgeId],
+    /// How many edges may still be taken, once such an edge was.
+    left: Option<u64>,
 }
 
-impl Observer for Passed {
+impl Observer for Passed<'_> {
     fn taken(&mut self, step: &Step<'_>) {
+        match &mut self.left {
+            Some(left) => *left = left.saturating_sub(1),
+            None if self.places.binary_search(&step.edge).is_ok() => self.left = Some(FEW_STEPS),
+            None => {}
+        }
         self.is_done |= step.changes.iter().any(|change| {
             matches!(change, Change::Assigned { var, value: Some(value) }
                 if Some(*var) == self.state && *value == self.last)
@@ -71,7 +124,7 @@ impl Observer for Passed {
     fn returned(&mut self, _callee: FuncId, _step: &Step<'_>) {}
 
     fn is_done(&self) -> bool {
-        self.is_done
+        self.is_done || self.left == Some(0)
     }
 }
 

@@ -9,7 +9,7 @@ use verify::{Unknown, Verdict};
 
 use crate::carried::Carried;
 use crate::expression::{self, Macros};
-use crate::follow;
+use crate::follow::{self, Along};
 use crate::model::{Automaton, Event, Outcome, SINK, Step};
 use crate::sites::{Site, Text};
 use crate::validate::{Lookup, MOST, Stopped, Task, Validation};
@@ -96,11 +96,25 @@ impl Task<'_> {
         if product.program.cfa.errors().next().is_none() {
             return Ok(Validation::Not("no error is where the witness has it".to_owned()));
         }
-        if let Some(drawn) = follow::along(&product, automaton, self.config)
-            && let followed @ Validation::Violation { .. } =
-                self.replayed(&product, &drawn, automaton, loosely)
-        {
-            return Ok(followed);
+        let confirmed = |drawn: &[Drawn]| {
+            let replayed = self.replayed(&product, drawn, automaton, loosely);
+            matches!(replayed, Validation::Violation { .. }).then_some(replayed)
+        };
+        let followed = |is_patient: bool| {
+            let along = follow::along(&product, automaton, self.config, is_patient);
+            match &along {
+                Along::Reached(drawn) => (confirmed(drawn), along),
+                Along::Lost | Along::Passing => (None, along),
+            }
+        };
+        let (found, first) = followed(false);
+        let directed = || follow::directed(&product, self.config, self.solver);
+        let found = found.or_else(|| confirmed(&directed()?)).or_else(|| match first {
+            Along::Passing => followed(true).0,
+            Along::Reached(_) | Along::Lost => None,
+        });
+        if let Some(found) = found {
+            return Ok(found);
         }
         let outcome = verify::verify(&product.program, self.config, self.solver);
         Ok(match &outcome.verdict {

@@ -15,6 +15,9 @@ use crate::tokens::BYTE_ORDER_MARK;
 pub(crate) const STATE: &str = cfa::WITNESS_STATE;
 /// A function that returns anything.
 pub(crate) const GUESS: &str = "__proviso_guess";
+/// A function that is called where an execution passes the place of the next step and does not take the step, or where it
+/// takes a step to what is to be avoided.
+pub(crate) const PASSED: &str = "__proviso_passed";
 /// A function that ends the execution, which then counts for nothing.
 pub(crate) const STOP: &str = "__proviso_stop";
 /// The functions that tell whether they are called in a function of the program, each with its number behind the name.
@@ -232,17 +235,23 @@ fn changes(steps: &[Put<'_>], text: &mut String) {
         text.push_str(" }");
         return;
     }
-    for Put { step, is_any, inside } in steps.iter().rev() {
-        let condition = condition(&step.event);
-        let inside = inside.map_or_else(String::new, |function| format!(" && {IN}{function}()"));
-        let guess = if *is_any { format!(" && {GUESS}()") } else { String::new() };
-        let to = if step.to == SINK { -1 } else { i64::from(step.to) };
-        // No step is taken from the state -2.
-        let _ = write!(
-            text,
-            " if (__proviso_s == {}{inside} && ({condition}){guess}) {{ {STATE} = {to}; __proviso_s = -2; }}",
-            step.from
-        );
+    for group in steps.chunk_by(|one, other| one.step.from == other.step.from) {
+        let _ = write!(text, " if (__proviso_s == {}) {{", group[0].step.from);
+        for Put { step, is_any, inside } in group.iter().rev() {
+            let condition = condition(&step.event);
+            let inside =
+                inside.map_or_else(String::new, |function| format!("{IN}{function}() && "));
+            let guess = if *is_any { format!(" && {GUESS}()") } else { String::new() };
+            let then = match step.to {
+                SINK => format!("{STATE} = -1; {PASSED}();"),
+                to => format!("{STATE} = {to};"),
+            };
+            let _ = write!(text, " if ({inside}({condition}){guess}) {{ {then} }} else");
+        }
+        // Of a step that may be left out, or that may be in another function, nobody knows whether it was meant here.
+        let is_here = group.iter().all(|put| !put.is_any && put.inside.is_none());
+        let _ =
+            write!(text, " {} }}", if is_here { format!("{PASSED}();") } else { ";".to_owned() });
     }
 }
 

@@ -9,7 +9,7 @@ use frontend::{Options, Subject};
 use term::Var;
 
 use crate::places::Places;
-use crate::weave::{GUESS, IN, Pieces, STATE, STOP, WRONG, Woven};
+use crate::weave::{GUESS, IN, PASSED, Pieces, STATE, STOP, WRONG, Woven};
 
 /// The program with a witness in it.
 pub(crate) struct Product {
@@ -18,6 +18,8 @@ pub(crate) struct Product {
     texts: BTreeMap<String, Woven>,
     /// The error locations of invariants that do not hold, with the numbers of the invariants.
     pub(crate) wrong: BTreeMap<LocId, usize>,
+    /// The edges on which an execution does not do what the witness says next, although it is at the place of it; in order.
+    pub(crate) passed: Vec<EdgeId>,
     /// The parts of the witness that are about one function, and whether they are somewhere in it.
     pub(crate) inside: BTreeMap<Span, bool>,
 }
@@ -76,7 +78,8 @@ pub(crate) fn load(
     }
     let loaded = frontend::c::load(sources, &files, &options);
     let (wrong, inside) = (BTreeMap::new(), BTreeMap::new());
-    let mut product = Product { program: loaded.program, texts, wrong, inside };
+    let passed = Vec::new();
+    let mut product = Product { program: loaded.program, texts, wrong, passed, inside };
     if loaded.diagnostics.has_errors() {
         return Err(product.told(&loaded.diagnostics));
     }
@@ -88,9 +91,15 @@ pub(crate) fn load(
 fn first_line(is_first: bool, called: &Called<'_>) -> String {
     let mut text = match is_first {
         true => {
-            format!("int {STATE} = 0; int {GUESS}(void) {{ return 0; }} void {STOP}(void) {{ }}")
+            format!(
+                "int {STATE} = 0; int {GUESS}(void) {{ return 0; }} void {STOP}(void) {{ }} \
+                 void {PASSED}(void) {{ }}"
+            )
         }
-        false => format!("extern int {STATE}; extern int {GUESS}(void); extern void {STOP}(void);"),
+        false => format!(
+            "extern int {STATE}; extern int {GUESS}(void); extern void {STOP}(void); \
+             extern void {PASSED}(void);"
+        ),
     };
     for number in 0..called.invariants {
         let body = if is_first { " { }" } else { ";" };
@@ -143,6 +152,9 @@ impl Product {
             } else if name == STOP {
                 let never = program.terms.bool(false);
                 program.cfa.edges[edge].ops = Box::new([Op::Assume(never)]);
+            } else if name == PASSED {
+                program.cfa.edges[edge].ops = Box::default();
+                self.passed.push(edge);
             } else if let Some(number) =
                 name.strip_prefix(IN).and_then(|number| number.parse::<usize>().ok())
             {
@@ -185,6 +197,14 @@ impl Product {
             variable.scope == Scope::Global && variable.source_name.as_deref() == Some(STATE)
         });
         state.map(|(state, _)| state)
+    }
+
+    /// The edges on which the automaton changes its state.
+    pub(crate) fn steps(&self) -> Vec<EdgeId> {
+        let Some(state) = self.state() else { return Vec::new() };
+        let is_step = |op: &Op| matches!(op, Op::Assign { var, .. } if *var == state);
+        let edges = self.program.cfa.edges.entries();
+        edges.filter(|(_, edge)| edge.ops.iter().any(is_step)).map(|(edge, _)| edge).collect()
     }
 
     /// Has faults of the program itself that nobody asked for end executions, as they do without a check. Those in the

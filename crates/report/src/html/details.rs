@@ -4,13 +4,30 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::proviso::list;
+use super::proviso::items;
 use super::text::text;
 use crate::line;
 use crate::proviso::document::Check;
 use crate::proviso::{counts, merged, summarized};
 use crate::result::document::{Counterexample, Document, Step};
 use crate::source::file_name;
+
+/// The fragment of the list of assumptions.
+const ASSUMPTIONS: &str = "assumptions";
+
+/// How much was taken for granted, with the way to the list.
+pub(super) fn assumed(document: &Document) -> String {
+    let words = match document.proviso.assumptions.len() {
+        0 => return String::new(),
+        1 => "1 assumption".to_owned(),
+        count => format!("{count} assumptions"),
+    };
+    let what = match &*document.proviso.verdict {
+        "TRUE" | "FALSE" => "This answer",
+        _ => "What is known",
+    };
+    format!(" {what} rests on <a href=\"#{ASSUMPTIONS}\">{words}</a>.")
+}
 
 /// So many rows of checks are shown at once; the others can be unfolded.
 const ROWS: usize = 200;
@@ -219,7 +236,11 @@ pub(super) fn section(document: &Document) -> String {
     }
     match proviso.assumptions.is_empty() {
         true => page.push_str("<h3>Assumptions</h3>\n<p>Nothing was taken for granted.</p>\n"),
-        false => list(&mut page, "Assumptions", &proviso.assumptions),
+        false => {
+            let title = format!("<h3 id=\"{ASSUMPTIONS}\" tabindex=\"-1\">Assumptions</h3>\n");
+            page.push_str(&title);
+            items(&mut page, &proviso.assumptions);
+        }
     }
     pairs(&mut page, "Configuration", &document.configuration);
     pairs(&mut page, "Statistics", &document.statistics);

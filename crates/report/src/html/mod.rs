@@ -124,9 +124,10 @@ fn header(document: &Document) -> String {
     };
     format!(
         "<header>\n<h1><span class=\"verdict {class}\">{}</span> <span class=\"files\">{}</span>{property}</h1>\n\
-         <p class=\"words\">{words}</p>\n</header>\n",
+         <p class=\"words\">{words}{}</p>\n</header>\n",
         text(verdict),
         document.proviso.files.iter().map(|file| named(file)).collect::<Vec<_>>().join(" "),
+        details::assumed(document),
     )
 }
 

@@ -57,7 +57,13 @@ pub(super) fn list(page: &mut String, title: &str, entries: &[String]) {
     if entries.is_empty() {
         return;
     }
-    let _ = writeln!(page, "<h3>{title}</h3>\n<ul>");
+    let _ = writeln!(page, "<h3>{title}</h3>");
+    items(page, entries);
+}
+
+/// The entries of a list.
+pub(super) fn items(page: &mut String, entries: &[String]) {
+    page.push_str("<ul>\n");
     for entry in entries {
         let _ = writeln!(page, "<li>{}</li>", text(entry));
     }

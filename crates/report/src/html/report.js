@@ -40,6 +40,8 @@ function follow() {
   if (target === section) return undefined;
   for (const line of document.querySelectorAll(".line.here")) line.classList.remove("here");
   target.classList.add("here");
+  // Whoever reads on with keys begins there.
+  if (target.hasAttribute("tabindex")) target.focus({ preventScroll: true });
   return target.scrollIntoView({ block: "center" });
 }
 

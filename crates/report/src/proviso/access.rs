@@ -10,6 +10,7 @@ use term::{TermId, Var};
 use super::element::Indexed;
 use crate::expression::Writer;
 use crate::invariant::length;
+use crate::source::is_borrowed;
 use crate::types::Types;
 
 /// An access is found to be valid or not at most so many edges before the error.
@@ -62,6 +63,9 @@ impl<'p> Accesses<'p> {
         };
         let mut bases = known.filter(is_address);
         let ((var, base), None) = (bases.next()?, bases.next()) else { return None };
+        if self.is_hidden(base) {
+            return None;
+        }
         let (word, name) = match base.scope {
             Scope::Address(object) => {
                 let object = &program.cfa.objects[object];
@@ -75,6 +79,12 @@ impl<'p> Accesses<'p> {
         };
         let element = Indexed::of(program, address, var, name);
         Some(Accessed { through: format!("{word} {name}"), element })
+    }
+
+    /// Whether a variable is declared in a text that the program only borrows: whoever reads the program does not know the
+    /// names in the functions of the library.
+    fn is_hidden(&self, variable: &Variable) -> bool {
+        variable.span.is_some_and(|span| is_borrowed(self.program, span.file))
     }
 
     /// What one of the edges just before an error location says.
@@ -108,6 +118,13 @@ impl<'p> Accesses<'p> {
         let program = self.program;
         let (_, condition) = self.last(error)?;
         if length(&program.terms, condition) > LONGEST {
+            return None;
+        }
+        let vars = program.terms.vars(condition);
+        if vars
+            .iter()
+            .any(|var| program.cfa.variables.get(*var).is_some_and(|var| self.is_hidden(var)))
+        {
             return None;
         }
         let types = Types::of(program);

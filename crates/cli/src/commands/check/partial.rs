@@ -24,8 +24,9 @@ const MAX_STATES: usize = 200_000;
 /// The name of the file that it is written to.
 const AUTOMATON: &str = "assumption.spc";
 
-/// How long a report may take after an interrupt: whoever asked a run to stop does not wait for long.
-const AFTER_INTERRUPT: Duration = Duration::from_millis(300);
+/// How long a report may take after an interrupt. Whoever asked a run to stop does not wait for long, but wants to read what was
+/// not explored; a second interrupt ends the process at once.
+const AFTER_INTERRUPT: Duration = Duration::from_secs(1);
 
 /// How much of the time limit is kept back for the report.
 pub fn reserve(arguments: &Check) -> Duration {
