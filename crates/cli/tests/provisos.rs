@@ -773,7 +773,7 @@ fn checks_are_not_told_apart_by_names_of_the_library() {
     let texts: Vec<&str> = texts.filter_map(serde_json::Value::as_str).collect();
     for name in ["to", "from"] {
         let is_told = |text: &&str| text.contains(&format!("through {name}"));
-        assert!(!texts.iter().any(|text| is_told(&text)), "{texts:?}");
+        assert!(!texts.iter().any(is_told), "{texts:?}");
     }
     // What the program itself names is told.
     assert!(

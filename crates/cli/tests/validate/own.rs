@@ -499,7 +499,7 @@ fn proofs_say_asserts_with_constant_conditions() {
                  int main(void) {{ {body} }}\n"
             )
         };
-        let folder = Folder::new().with("p.c", &program(body));
+        let folder = Folder::new().with("p.c", program(body));
         assert_eq!(folder.run(&["check", "p.c", "-q", "--output-dir", "out"]).code, 0, "{body}");
         let witness = folder.read("out/correctness.yml");
         assert_eq!(witness.matches("CHECK(").count(), formulas.len(), "{body}: {witness}");
