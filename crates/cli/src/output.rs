@@ -256,6 +256,7 @@ pub fn give_up() {
         if thread::Builder::new().spawn(speak).is_ok() {
             let _ = told.recv_timeout(PATIENCE);
         }
+        #[expect(clippy::exit, reason = "the thread that writes waits for a reader")]
         process::exit(code);
     }
 }
