@@ -12,12 +12,15 @@ use crate::state::State;
 /// The reason why an access is not followed: the checker does not know where its pointer points to.
 const POINTER: &str = "an access through a pointer that is not followed";
 
+/// Of objects with so many values at most, those are followed that are read and written at an offset which is no number.
+const MOST_VALUES: u64 = 64;
+
 /// Where an access goes.
 enum Access {
     /// To a known offset in an object.
     Exact(Base, u64),
-    /// Somewhere into an object.
-    Within(Base),
+    /// To an offset in an object that is no number.
+    Within(Base, TermId),
     /// Anywhere.
     Anywhere,
 }
@@ -30,9 +33,53 @@ fn outside(state: &mut State) -> Access {
 }
 
 impl Checker<'_> {
-    /// Where an access of so many bytes goes; the condition that it is valid is assumed.
+    /// Where an access of so many bytes goes, case by case, each with its condition; the condition that it is valid is
+    /// assumed.
+    fn accesses(
+        &mut self,
+        state: &mut State,
+        address: TermId,
+        length: u64,
+        write: bool,
+    ) -> Vec<(TermId, Access)> {
+        let address = self.eval(state, address);
+        let cases = self.cases(address);
+        let is_only = cases.len() == 1;
+        let mut accesses = Vec::new();
+        for (when, address) in cases {
+            let access = self.access_when(state, when, address, length, write);
+            let is_lost = matches!(access, Access::Anywhere);
+            if is_only || !is_lost || !self.is_never(state, when) {
+                accesses.push((when, access));
+            }
+        }
+        accesses
+    }
+
+    /// Whether a condition is seen to hold in no execution of a state.
+    fn is_never(&mut self, state: &State, when: TermId) -> bool {
+        let mut formulas = state.guard.conditions();
+        formulas.push(when);
+        // Where a limit is exceeded, the next step ends the check.
+        matches!(self.is_unsat(formulas), Ok(Ok(())))
+    }
+
+    /// Where an access of so many bytes goes that has one case; the condition that it is valid is assumed.
     fn access(&mut self, state: &mut State, address: TermId, length: u64, write: bool) -> Access {
         let address = self.eval(state, address);
+        let always = self.terms.bool(true);
+        self.access_when(state, always, address, length, write)
+    }
+
+    /// Where an access to an address goes under a condition.
+    fn access_when(
+        &mut self,
+        state: &mut State,
+        when: TermId,
+        address: TermId,
+        length: u64,
+        write: bool,
+    ) -> Access {
         let (base, offset) = match self.target(address) {
             Target::Null => return outside(state),
             Target::Unknown => {
@@ -67,12 +114,13 @@ impl Checker<'_> {
                 if let Some(most) = most {
                     let most = self.terms.bv(width, u128::from(most));
                     let valid = self.terms.bv_ule(offset, most);
+                    let valid = self.terms.implies(when, valid);
                     if !state.guard.add(&self.terms, valid) {
                         return outside(state);
                     }
                 }
                 state.be_rough("an access at an offset that is not followed");
-                Access::Within(base)
+                Access::Within(base, offset)
             }
         }
     }
@@ -83,13 +131,18 @@ impl Checker<'_> {
         let Some(length) = length else {
             return Taken::Unsupported("a load of this sort".to_owned());
         };
-        let value = match self.access(state, address, u64::from(length), false) {
-            Access::Exact(base, offset) => {
-                let bits = self.bytes(state, base, offset, length);
-                self.as_sort(bits, sort)
-            }
-            Access::Within(_) | Access::Anywhere => self.fresh(sort),
-        };
+        let mut value: Option<TermId> = None;
+        for (when, access) in self.accesses(state, address, u64::from(length), false) {
+            let bits = match access {
+                Access::Exact(base, offset) => self.bytes(state, base, offset, length),
+                Access::Within(base, offset) => self.read_within(state, base, offset, length),
+                Access::Anywhere => anything(&mut self.terms, length),
+            };
+            // One of the conditions holds: without the others, it is the first.
+            value = Some(value.map_or(bits, |others| self.terms.ite(when, bits, others)));
+        }
+        let bits = value.unwrap_or_else(|| anything(&mut self.terms, length));
+        let value = self.as_sort(bits, sort);
         self.assign(state, var, value);
         Taken::On
     }
@@ -145,21 +198,110 @@ impl Checker<'_> {
         let Some(length) = length else {
             return Taken::Unsupported("a store of this sort".to_owned());
         };
-        match self.access(state, address, u64::from(length), true) {
-            Access::Exact(base, offset) => {
-                let mut bits = as_bits(&mut self.terms, value);
-                let missing = 8 * length - self.terms.width(bits).min(8 * length);
-                if missing > 0 {
-                    let above = self.fresh(Sort::Bv(missing));
-                    bits = self.terms.bv_concat(above, bits);
+        let accesses = self.accesses(state, address, u64::from(length), true);
+        if accesses.iter().any(|(_, access)| matches!(access, Access::Anywhere)) {
+            state.memory().forget();
+            return Taken::On;
+        }
+        let mut bits = as_bits(&mut self.terms, value);
+        let missing = 8 * length - self.terms.width(bits).min(8 * length);
+        if missing > 0 {
+            let above = self.fresh(Sort::Bv(missing));
+            bits = self.terms.bv_concat(above, bits);
+        }
+        for (when, access) in accesses {
+            match access {
+                Access::Exact(base, offset) => {
+                    let mut after = bits;
+                    if !self.terms.is_true(when) {
+                        let before = self.bytes(state, base, offset, length);
+                        after = self.terms.ite(when, bits, before);
+                    }
+                    let object = state.memory().get_mut(self.program, base);
+                    object.write(&mut self.terms, offset, length, after);
                 }
-                let object = state.memory().get_mut(self.program, base);
-                object.write(&mut self.terms, offset, length, bits);
+                Access::Within(base, offset) => {
+                    self.write_within(state, when, (base, offset), (length, bits));
+                }
+                Access::Anywhere => {}
             }
-            Access::Within(base) => state.memory().get_mut(self.program, base).forget(),
-            Access::Anywhere => state.memory().forget(),
         }
         Taken::On
+    }
+
+    /// The bytes at an offset that is no number: those of a value that begins there, if one is known; otherwise they
+    /// are arbitrary.
+    fn read_within(
+        &mut self,
+        state: &mut State,
+        base: Base,
+        offset: TermId,
+        length: u32,
+    ) -> TermId {
+        let object = state.memory.get(self.program, base);
+        let width = self.terms.width(offset);
+        let mut value = anything(&mut self.terms, length);
+        let starts = object.starts(length, MOST_VALUES);
+        for at in starts {
+            if let Some(bits) = object.peek(self.program, &mut self.terms, at, length) {
+                let at = self.terms.bv(width, u128::from(at));
+                let is_here = self.terms.eq(offset, at);
+                value = self.terms.ite(is_here, bits, value);
+            }
+        }
+        value
+    }
+
+    /// Sets bytes at an offset that is no number, if a condition holds. A value that begins elsewhere and is overwritten in
+    /// part is arbitrary afterwards.
+    fn write_within(
+        &mut self,
+        state: &mut State,
+        when: TermId,
+        (base, offset): (Base, TermId),
+        (length, bits): (u32, TermId),
+    ) {
+        let program = self.program;
+        let terms = &mut self.terms;
+        let width = terms.width(offset);
+        let object = state.memory().get_mut(program, base);
+        for at in object.starts(length, MOST_VALUES) {
+            if object.overlapping(at, u64::from(length)).is_empty() {
+                let before = object.peek(program, terms, at, length);
+                let before = before.unwrap_or_else(|| anything(terms, length));
+                object.write(terms, at, length, before);
+            }
+        }
+        object.background = None;
+        if object.cells.len() as u64 > MOST_VALUES {
+            object.forget();
+            return;
+        }
+        let not = terms.not(when);
+        for (at, (long, value)) in &mut object.cells {
+            // Before the value, or behind it.
+            let mut apart = not;
+            if let Some(last) = at.checked_sub(u64::from(length)) {
+                let last = terms.bv(width, u128::from(last));
+                let is_before = terms.bv_ule(offset, last);
+                apart = terms.or2(apart, is_before);
+            }
+            let end = u128::from(*at) + u128::from(*long);
+            if end >> width == 0 {
+                let end = terms.bv(width, end);
+                let is_behind = terms.bv_ule(end, offset);
+                apart = terms.or2(apart, is_behind);
+            }
+            let other = anything(terms, *long);
+            let mut after = terms.ite(apart, *value, other);
+            if *long == length {
+                let at = terms.bv(width, u128::from(*at));
+                let is_here = terms.eq(offset, at);
+                let is_set = terms.and2(when, is_here);
+                after = terms.ite(is_set, bits, after);
+            }
+            *value = after;
+        }
     }
 
     /// Forgets what an access of unknown length at an address may write.
@@ -191,7 +333,7 @@ impl Checker<'_> {
                 state.memory().forget();
                 return Taken::On;
             }
-            Access::Within(base) => {
+            Access::Within(base, _) => {
                 state.memory().get_mut(self.program, base).forget();
                 return Taken::On;
             }
@@ -241,7 +383,7 @@ impl Checker<'_> {
                 state.memory().forget();
                 return Taken::On;
             }
-            (_, Access::Within(base)) => {
+            (_, Access::Within(base, _)) => {
                 state.memory().get_mut(self.program, *base).forget();
                 return Taken::On;
             }

@@ -6,8 +6,14 @@ use term::{Op, TermId, View};
 use crate::check::Checker;
 use crate::memory::Base;
 
-/// How deep sums and choices are looked into.
+/// How deep sums are looked into.
 const DEEP: u32 = 64;
+
+/// So many addresses an address may be, as conditions choose.
+const MOST_CASES: usize = 16;
+
+/// So many choices are looked at to find them.
+const MOST_CHOICES: usize = 64;
 
 /// Where an address points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +70,64 @@ impl Checker<'_> {
         }
     }
 
+    /// What an address is, case by case: terms that are no choices, each with the condition under which the address is
+    /// this term. One of the conditions holds, and no two of them do. If there are too many cases, the address itself is
+    /// the only one.
+    pub(crate) fn cases(&mut self, address: TermId) -> Vec<(TermId, TermId)> {
+        let always = self.terms.bool(true);
+        let mut cases: Vec<(TermId, TermId)> = Vec::new();
+        let mut waiting = vec![(always, address)];
+        let mut looked = 0;
+        while let Some((when, term)) = waiting.pop() {
+            looked += 1;
+            if let Some((condition, one, other)) = self.choice(term, 0) {
+                let not = self.terms.not(condition);
+                let both = [(condition, one), (not, other)];
+                let both = both.map(|(only, term)| (self.terms.and2(when, only), term));
+                waiting.extend(both.into_iter().filter(|(when, _)| !self.terms.is_false(*when)));
+            } else if let Some((known, _)) = cases.iter_mut().find(|(_, known)| *known == term) {
+                *known = self.terms.or2(*known, when);
+            } else {
+                cases.push((when, term));
+            }
+            if cases.len() + waiting.len() > MOST_CASES || looked > MOST_CHOICES {
+                return vec![(always, address)];
+            }
+        }
+        cases
+    }
+
+    /// The condition that chooses an address, or an address that a number is added to, and the address in both cases.
+    fn choice(&mut self, term: TermId, depth: u32) -> Option<(TermId, TermId, TermId)> {
+        let View::App(op, args) = self.terms.view(term) else { return None };
+        if let (Op::Ite, &[condition, one, other]) = (op, args) {
+            return Some((condition, one, other));
+        }
+        let (inner, by) = self.sum(term)?;
+        if depth > DEEP {
+            return None;
+        }
+        let (condition, one, other) = self.choice(inner, depth + 1)?;
+        let [one, other] = [one, other].map(|address| self.terms.bv_add(address, by));
+        Some((condition, one, other))
+    }
+
+    /// An address and a number that is added to it, of which a term is the sum.
+    fn sum(&mut self, term: TermId) -> Option<(TermId, TermId)> {
+        let View::App(op, args) = self.terms.view(term) else { return None };
+        match (op, args) {
+            (Op::BvAdd, &[a, b]) => match (self.mentions_base(a), self.mentions_base(b)) {
+                (true, false) => Some((a, b)),
+                (false, true) => Some((b, a)),
+                _ => None,
+            },
+            (Op::BvSub, &[a, by]) if self.terms.value(by).is_some() => {
+                Some((a, self.terms.bv_neg(by)))
+            }
+            _ => None,
+        }
+    }
+
     fn decompose(&mut self, term: TermId, depth: u32) -> Option<(Base, TermId)> {
         if depth > DEEP {
             return None;
@@ -72,22 +136,8 @@ impl Checker<'_> {
             let width = self.terms.width(term);
             return Some((base, self.terms.bv(width, 0)));
         }
-        let View::App(op, args) = self.terms.view(term) else { return None };
-        match (op, args) {
-            (Op::BvAdd, &[a, b]) => {
-                let (inner, by) = match (self.mentions_base(a), self.mentions_base(b)) {
-                    (true, false) => (a, b),
-                    (false, true) => (b, a),
-                    _ => return None,
-                };
-                let (base, offset) = self.decompose(inner, depth + 1)?;
-                Some((base, self.terms.bv_add(offset, by)))
-            }
-            (Op::BvSub, &[a, by]) if self.terms.value(by).is_some() => {
-                let (base, offset) = self.decompose(a, depth + 1)?;
-                Some((base, self.terms.bv_sub(offset, by)))
-            }
-            _ => None,
-        }
+        let (inner, by) = self.sum(term)?;
+        let (base, offset) = self.decompose(inner, depth + 1)?;
+        Some((base, self.terms.bv_add(offset, by)))
     }
 }

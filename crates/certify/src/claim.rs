@@ -208,7 +208,10 @@ impl Checker<'_> {
         let base = Base::Initial(kept.object);
         let background = Some(Background::Initial(kept.object));
         let mut object = Object { background, ..unknown(self.program, base) };
-        let spared: u64 = kept.except.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
+        let spared = kept
+            .except
+            .iter()
+            .fold(0_u64, |sum, (from, to)| sum.saturating_add(to.saturating_sub(*from)));
         if spared > MOST_BYTES {
             return;
         }

@@ -154,13 +154,13 @@ impl Checker<'_> {
             Op::Valid { var, address, length, access } => {
                 let address = self.eval(state, *address);
                 let length = self.eval(state, *length);
-                let valid = match self.is_valid(state, address, length, *access) {
-                    Some(valid) => self.terms.bool(valid),
-                    None => {
-                        state.be_rough("whether an access is valid");
-                        self.fresh(Sort::Bool)
-                    }
-                };
+                let mut valid = self.surely_valid(state, address, length, *access);
+                if !self.terms.is_true(valid) {
+                    // What is not surely valid is left open: the proof has to show that nobody gets there.
+                    state.be_rough("whether an access is valid");
+                    let open = self.fresh(Sort::Bool);
+                    valid = self.terms.or2(valid, open);
+                }
                 self.assign(state, *var, valid);
             }
             Op::Alloc { var, size, align, kind, zeroed } => {
@@ -212,18 +212,37 @@ impl Checker<'_> {
         Some(size - offset)
     }
 
-    /// Whether a use of memory is valid, where that is plain: of a known place in an object that is
-    /// known to live.
+    /// A condition under which a use of memory is valid. Where it does not hold, nothing is said.
+    fn surely_valid(
+        &mut self,
+        state: &State,
+        address: TermId,
+        length: TermId,
+        access: Access,
+    ) -> TermId {
+        let mut valid = self.terms.bool(false);
+        for (when, address) in self.cases(address) {
+            if let Some(condition) = self.is_valid(state, address, length, access) {
+                let case = self.terms.and2(when, condition);
+                valid = self.terms.or2(valid, case);
+            }
+        }
+        valid
+    }
+
+    /// A condition under which a use of memory at an address is valid, where that is plain: of a place in an object that
+    /// is known to live.
     fn is_valid(
         &mut self,
         state: &State,
         address: TermId,
         length: TermId,
         access: Access,
-    ) -> Option<bool> {
+    ) -> Option<TermId> {
+        let always = self.terms.bool(true);
         let (base, offset) = match self.target(address) {
-            Target::Null if access == Access::Free => return Some(true),
-            Target::Into(base, offset) => (base, self.terms.number(offset)?),
+            Target::Null if access == Access::Free => return Some(always),
+            Target::Into(base, offset) => (base, offset),
             _ => return None,
         };
         let object = state.memory.get(self.program, base);
@@ -238,15 +257,12 @@ impl Checker<'_> {
                 cfa::ObjectKind::Data => true,
             },
         };
-        let is_valid = match access {
-            Access::Free => object.heap && offset == 0,
-            _ => {
-                let end = offset.checked_add(self.terms.number(length)?)?;
-                is_open && end <= object.size?
-            }
-        };
-        // What is not valid is left open: the proof has to show that nobody gets there.
-        is_valid.then_some(true)
+        if access == Access::Free {
+            return (object.heap && self.terms.number(offset) == Some(0)).then_some(always);
+        }
+        let last = object.size?.checked_sub(self.terms.number(length)?).filter(|_| is_open)?;
+        let last = self.terms.bv(self.terms.width(offset), u128::from(last));
+        Some(self.terms.bv_ule(offset, last))
     }
 
     fn allocate(
@@ -276,6 +292,13 @@ impl Checker<'_> {
     }
 
     fn free(&mut self, state: &mut State, address: TermId, kind: AllocKind) -> Taken {
+        let cases = self.cases(address);
+        if cases.len() > 1 {
+            for (_, address) in cases {
+                self.may_free(state, address);
+            }
+            return Taken::On;
+        }
         match self.target(address) {
             Target::Null => {}
             Target::Into(base @ Base::New(_), offset) => {
@@ -306,6 +329,21 @@ impl Checker<'_> {
             }
         }
         Taken::On
+    }
+
+    /// An object may end that an address points to.
+    fn may_free(&mut self, state: &mut State, address: TermId) {
+        match self.target(address) {
+            Target::Null => return,
+            Target::Into(base, _) => {
+                let object = state.memory().get_mut(self.program, base);
+                if matches!(base, Base::New(_)) && object.alive == Some(true) {
+                    object.alive = None;
+                }
+            }
+            Target::Unknown => state.memory().may_end(),
+        }
+        state.be_rough("an object that may have ended");
     }
 
     /// What is not the start of an object can be freed only if it is zero.

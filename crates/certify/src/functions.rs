@@ -20,6 +20,12 @@ use term::{TermId, Var};
 use crate::check::{Checker, Stop, Walk};
 use crate::state::State;
 
+/// So many claims are relied on together that surely hold at a call.
+const MOST_SURE: usize = 4;
+
+/// Of claims that are relied on together, so many combinations of their exits are followed.
+const MOST_EXITS: usize = 16;
+
 /// What a function may change, with the functions that it calls, beside its own variables.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Changes {
@@ -187,14 +193,15 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Puts claims about the same function in an order in which those come first that say more of the state before: where
-    /// several hold at a call, the first of them is relied on.
+    /// Puts claims about the same function in an order in which those come first that speak of more values before the call:
+    /// where several hold at a call, the first of them are relied on, and such claims mostly say more.
     pub(crate) fn order_claims(&mut self) {
         let detail = |claim: &usize| {
             let Some(before) = self.functions.claims[*claim].before else { return (0, 0) };
             let kept = &self.entries[before].kept;
             let excepted = kept.iter().flat_map(|kept| &kept.except);
-            let spared: u64 = excepted.map(|(from, to)| to.saturating_sub(*from)).sum();
+            let spared = excepted
+                .fold(0_u64, |sum, (from, to)| sum.saturating_add(to.saturating_sub(*from)));
             (self.mentioned[before].len() + kept.len(), u64::MAX - spared)
         };
         let mut ordered = self.functions.by_function.clone();
@@ -223,20 +230,26 @@ impl Checker<'_> {
         self.call(&mut state, edge, to);
         let claims = self.functions.by_function.get(&callee).cloned().unwrap_or_default();
         let mut cases = Vec::new();
-        for claim in claims {
+        let mut sure = Vec::new();
+        for claim in &claims {
             self.look()?;
-            let Some(before) = self.functions.claims[claim].before else { continue };
+            let Some(before) = self.functions.claims[*claim].before else { continue };
             let case = self.holds(&mut state, before);
-            if !self.terms.is_false(case) {
-                cases.push((claim, case));
-            }
-            // The claims that come later say no more.
             if self.terms.is_true(case) {
+                sure.push(*claim);
+            } else if sure.is_empty() && !self.terms.is_false(case) {
+                cases.push((vec![*claim], case));
+            }
+            if sure.len() == MOST_SURE {
                 break;
             }
         }
-        if cases.len() > 1 {
-            // Where several claims hold, one of them is relied on.
+        if !sure.is_empty() {
+            cases.iter_mut().for_each(|(claims, _)| claims.extend(&sure));
+            cases.push((sure, self.terms.bool(true)));
+        }
+        if claims.len() > 1 {
+            // Not everything is relied on that the claims say together, and the proof may need more of it.
             state.be_rough("claims about a function of which several may hold at a call");
         }
         let conditions: Vec<TermId> = cases.iter().map(|(_, case)| *case).collect();
@@ -256,16 +269,13 @@ impl Checker<'_> {
         self.be_changed(&mut state, callee);
         let mut returned = Vec::new();
         let mut no_other = self.terms.bool(true);
-        for (claim, case) in cases {
+        for (claims, case) in cases {
             let only = self.terms.and2(no_other, case);
             let not = self.terms.not(case);
             no_other = self.terms.and2(no_other, not);
-            for after in self.functions.after(claim) {
-                self.look()?;
-                let mut state = state.clone();
-                if state.guard.add(&self.terms, only) && self.assume_entry(&mut state, after) {
-                    returned.push(state);
-                }
+            let mut state = state.clone();
+            if state.guard.add(&self.terms, only) {
+                returned.extend(self.as_claimed(state, &claims)?);
             }
         }
         let choices = self.choices_of(returned.len());
@@ -276,6 +286,29 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The states in which an activation may return of which some claims hold, all of them: of each claim, one exit holds.
+    fn as_claimed(&mut self, state: State, claims: &[usize]) -> Result<Vec<State>, Stop> {
+        let mut states = vec![state];
+        for (number, claim) in claims.iter().enumerate() {
+            let exits = self.functions.after(*claim);
+            if number > 0 && exits.len() * states.len() > MOST_EXITS {
+                continue;
+            }
+            let mut next = Vec::new();
+            for state in &states {
+                for exit in &exits {
+                    self.look()?;
+                    let mut state = state.clone();
+                    if self.assume_entry(&mut state, *exit) {
+                        next.push(state);
+                    }
+                }
+            }
+            states = next;
+        }
+        Ok(states)
     }
 
     /// Forgets everything that an activation of a function may have changed when it returns.

@@ -1,6 +1,6 @@
 //! Contents of objects. A content that is not known is arbitrary, but the same whenever it is read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{Contents, ObjectId, ObjectKind, Program};
 use term::{TermId, Terms, Var, View};
@@ -139,6 +139,18 @@ impl Object {
         let below = self.cells.range(..end).rev();
         let over = below.take_while(|(at, (long, _))| at.saturating_add(u64::from(*long)) > offset);
         over.map(|(at, (long, value))| (*at, *long, *value)).collect()
+    }
+
+    /// Where values of a length may begin: cells do of this length, and every multiple of the length does in an object of
+    /// known size. None if these are too many.
+    pub(crate) fn starts(&self, length: u32, most: u64) -> BTreeSet<u64> {
+        let cells = self.cells.iter().filter(|(_, (long, _))| *long == length);
+        let mut starts: BTreeSet<u64> = cells.map(|(at, _)| *at).collect();
+        let length = u64::from(length);
+        if let Some(size) = self.size.filter(|size| length > 0 && size / length <= most) {
+            starts.extend((0..size / length).map(|index| index * length));
+        }
+        if starts.len() as u64 > most { BTreeSet::new() } else { starts }
     }
 
     /// The value of some bytes, if all are known.

@@ -67,7 +67,7 @@ impl Checker<'_> {
         value
     }
 
-    /// Two ways to one place as one. They exclude each other: where conditions do not say which
+    /// Joins the states of two ways to one place into one state. The ways exclude each other: where conditions do not say which
     /// edge is taken, symbols do. `None`: no execution takes either of them.
     pub(crate) fn merge(&mut self, first: &State, second: &State) -> Option<State> {
         let (common, only_first, only_second) =

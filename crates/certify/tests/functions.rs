@@ -255,3 +255,25 @@ fn malformed_claims_are_refuted() {
     early.certificate.functions[3].after.extend(before);
     early.refuted("made elsewhere");
 }
+
+#[test]
+fn claims_that_hold_at_once_are_relied_on_together() {
+    let program = c("int x; int y;
+        void twice(void) { x = -x; x = -x; y = -y; y = -y; }
+        int main(void) {
+          x = 3; y = 7; twice();
+          __VERIFIER_assert(x == 3 && y == 7);
+        }");
+    let draft = |x: &str, y: &str| {
+        let mut draft = Draft::new(&program);
+        start(&mut draft);
+        draft.function("twice", Some("(= x #x00000003)"), &[], &[x]);
+        draft.function("twice", Some("(= y #x00000007)"), &[], &[y]);
+        draft
+    };
+    draft("(= x #x00000003)", "(= y #x00000007)").holds();
+    draft("true", "(= y #x00000007)").open("any claim about __VERIFIER_assert");
+    draft("(= x #x00000003)", "true").open("any claim about __VERIFIER_assert");
+    draft("(= x #x00000004)", "(= y #x00000007)").fails("does not hold");
+    draft("(= x #x00000003)", "false").fails("no claim about twice holds at its return");
+}

@@ -109,8 +109,8 @@ impl Order {
         (common, to[common] <= from[common])
     }
 
-    /// Adds an activation to a trail: the path of its entry, and after each component that the entry
-    /// is in the number of the round, zero.
+    /// Adds an activation to a trail: the path of its entry, with the number zero behind each component that
+    /// the entry is in, for the first round there.
     pub fn enter(&self, trail: &mut Vec<u32>, entry: LocId) {
         self.descend(trail, entry, 0);
     }

@@ -25,14 +25,17 @@ pub fn load_as_it_is(input: &Input) -> Result<Program, Exit> {
     load_without_defaults(input, false)
 }
 
-/// The program model that is executed: as it is, and an access that is not valid ends the execution, whichever one it is.
+/// The program model that is executed: as it is, and an access that is not valid ends the execution, whichever one it is,
+/// unless a property is asked for by name that says nothing of accesses.
 pub fn load_to_run(input: &Input) -> Result<Program, Exit> {
     load_without_defaults(input, true)
 }
 
 fn load_without_defaults(input: &Input, executed: bool) -> Result<Program, Exit> {
     let named = named(input)?;
-    let options = Options { executed, ..read_as(input, &named)? };
+    let options = read_as(input, &named)?;
+    let is_about_places = !options.property.is_default() && options.property.is_reachability();
+    let options = Options { executed: executed && !is_about_places, ..options };
     named.tell();
     loaded(&named.files, &options).map(|task| task.program)
 }

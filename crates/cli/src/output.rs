@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -145,7 +145,12 @@ fn painted(text: &str) -> String {
 
 fn write_bytes(bytes: &[u8]) -> bool {
     let mut out = io::stdout().lock();
-    let written = out.write_all(bytes).and_then(|()| out.flush());
+    let mut write = |piece: &[u8]| {
+        out.write_all(piece).and_then(|()| out.flush())?;
+        PIECES.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    };
+    let written = bytes.chunks(PIECE).try_for_each(&mut write);
     if let Err(error) = &written {
         lost(error);
     }
@@ -210,8 +215,14 @@ fn hand_over(bytes: &[u8]) -> bool {
 /// The last line of what the command ends with, and the exit code that belongs to it, while standard output takes it.
 static ENDING: Mutex<Option<(String, i32)>> = Mutex::new(None);
 
-/// A reader may be slow, and one that reads at all takes what is left within this time, or a little of it.
+/// A reader may be slow, and one that reads at all takes some of what is left within this time.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Output is written in pieces of so many bytes, so that it is known whether somebody reads.
+const PIECE: usize = 1 << 12;
+
+/// How many pieces were written.
+static PIECES: AtomicUsize = AtomicUsize::new(0);
 
 fn ending() -> MutexGuard<'static, Option<(String, i32)>> {
     ENDING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -240,9 +251,13 @@ pub fn is_ending() -> bool {
 /// process for ever. The last line goes to standard error, and the exit code is that of the answer. Does nothing if there is
 /// more to do, or if the output was taken in the meantime.
 pub fn give_up() {
-    let start = Instant::now();
+    let (mut since, mut pieces) = (Instant::now(), PIECES.load(Ordering::Relaxed));
     while is_ending() {
-        if start.elapsed() < PATIENCE {
+        let written = PIECES.load(Ordering::Relaxed);
+        if written != pieces {
+            (since, pieces) = (Instant::now(), written);
+        }
+        if since.elapsed() < PATIENCE {
             thread::sleep(Duration::from_millis(10));
             continue;
         }

@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{self, Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
@@ -87,16 +87,26 @@ pub fn run() -> Option<i32> {
     if is_interrupted {
         output::give_up();
     }
+    let handed = attended(writing, &came, &mut told)?;
+    if let Some(code) = status.code() {
+        return Some(code);
+    }
+    let speaking = move || speak_for_the_dead(&status, &handed);
+    let speaking = thread::Builder::new().spawn(speaking).ok()?;
+    attended(speaking, &came, &mut told)
+}
+
+/// What comes of a thread that writes the last output. The other process has ended, and there is nobody to pass a signal on
+/// to: it ends this process if nobody reads the output.
+fn attended<T>(writing: JoinHandle<T>, came: &[Passed], told: &mut UnixStream) -> Option<T> {
     while !writing.is_finished() {
         let _ = told.read(&mut [0; 64]);
-        // The other process has ended, and there is nobody to pass a signal on to.
         let ends = came.iter().filter(|(signal, _)| *signal != Signal::USR1);
         if ends.fold(false, |any, (_, came)| came.swap(false, Ordering::Relaxed) || any) {
             output::give_up();
         }
     }
-    let handed = writing.join().ok()?;
-    Some(status.code().unwrap_or_else(|| speak_for_the_dead(&status, &handed)))
+    writing.join().ok()
 }
 
 /// Waits until the other process has ended, and passes signals on to it. Says whether a signal that ends a run came when

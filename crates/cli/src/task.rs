@@ -155,6 +155,7 @@ impl Task {
             && let Verdict::Safe(_) = outcome.verdict
         {
             outcome.verdict = Verdict::Unknown(Unknown::Property(part.to_owned()));
+            outcome.is_proved_in_part = true;
         }
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
+use base::Random;
 use common::{Done, Folder, UNSAFE};
 use serde_json::Value;
 
@@ -457,7 +458,7 @@ fn a_batch_that_is_killed_goes_on_where_it_was() {
     }
     let line = "bench tasks --tool fake.toml --timelimit 60 --jobs 2 --out";
     let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a time");
-    let mut random = u64::from(seed.subsec_nanos()) | 1;
+    let mut random = Random::new(u64::from(seed.subsec_nanos()));
     let mut kills = 0;
     while kills < 3 {
         let resume = if kills == 0 { "killed" } else { "killed --resume" };
@@ -465,13 +466,12 @@ fn a_batch_that_is_killed_goes_on_where_it_was() {
         let mut command = folder.command(&arguments.split_whitespace().collect::<Vec<_>>());
         let mut child =
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary");
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         // On a machine that is busy, it takes its time until something is written that a kill can tear.
         while !folder.path().join("killed/results.jsonl").exists() {
             assert!(child.try_wait().expect("a child").is_none(), "it ended without a result");
             std::thread::sleep(Duration::from_millis(10));
         }
-        std::thread::sleep(Duration::from_millis((random >> 33) % 700));
+        std::thread::sleep(Duration::from_millis(random.next() % 700));
         assert!(child.try_wait().expect("a child").is_none(), "it ended before it was killed");
         child.kill().expect("a child that is there");
         child.wait().expect("a child");

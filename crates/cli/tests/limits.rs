@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use base::Random;
 use common::{ENDLESS, Folder};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -162,13 +163,12 @@ int main(void) {
 
 #[test]
 fn signals_end_every_analysis_at_any_time() {
-    let mut random: u64 = 12;
+    let mut random = Random::new(12);
     for (index, analysis) in ANALYSES.into_iter().cycle().take(24).enumerate() {
         let folder = Folder::new().with("endless.c", ENDLESS);
         let mut command =
             folder.command(&["check", "endless.c", "--analysis", analysis, "--timelimit", "1h"]);
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let wait = Duration::from_millis((random >> 33) % 250);
+        let wait = Duration::from_millis(random.next() % 250);
         let signal = if index % 2 == 0 { Signal::INT } else { Signal::TERM };
         is_ended_by(signal, &mut command, wait);
     }

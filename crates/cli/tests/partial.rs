@@ -500,6 +500,26 @@ fn what_is_gone_on_from_stays() {
     assert!(!folder.path().join("out/assumption.spc").exists());
 }
 
+/// The condition of an assertion is what holds where the program goes on, whatever the macro makes of it.
+#[test]
+fn assertions_hold_where_the_program_goes_on() {
+    let folder = Folder::new().with(
+        "a.c",
+        "#include <assert.h>\n#define CHECK(c) if (!(c)) reach_error()\nextern void reach_error(void);\nextern int in(void);\n\
+         extern int fork(void);\nint main(void) {\n  int a = in();\n  if (a < 0 || a > 900)\n    return 0;\n  \
+         assert(!(a < 0));\n  assert(a != 999);\n  CHECK(a != -5);\n  CHECK(!(a == -7));\n  return fork();\n}\n",
+    );
+    let done = folder.run(&["check", "a.c", "--no-simplify", "--output-dir", "out"]);
+    assert_eq!(done.code, 20, "{}{}", done.out, done.err);
+    let automaton = folder.read("out/assumption.spc");
+    for said in ["assert(!(a < 0));", "assert(a != 999);", "CHECK(a != -5)", "CHECK(!(a == -7))"] {
+        let told = |text: &str| text.contains(&format!("[{said}]"));
+        assert!(told(&done.out) || told(&automaton), "{said}: {} {automaton}", done.out);
+        assert!(!done.out.contains(&format!("[!({said})]")), "{said}: {}", done.out);
+        assert!(!automaton.contains(&format!("MATCH \"[{said}]\" -> GOTO __TRUE")), "{automaton}");
+    }
+}
+
 /// A conditional expression within an argument is no statement: its condition is told, and not the call around it.
 #[test]
 fn conditions_within_arguments_are_told() {

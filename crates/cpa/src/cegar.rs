@@ -25,7 +25,8 @@ pub enum Prune {
 pub enum Refinement<E> {
     /// An execution takes the path.
     Feasible(E),
-    /// No execution takes the path, and the precision has grown so that the path is not found again. The nodes on the
+    /// No execution takes the path, and with the precision as it is now the path is not found again (the precision
+    /// has grown, or the path was found before it grew). The nodes on the
     /// path up to `keep` stay as they are; no node does if even the first one changes.
     Spurious {
         /// The index of the last node on the path that stays. The target never does.

@@ -23,8 +23,8 @@ pub struct Directions {
     pub never: BTreeSet<EdgeId>,
 }
 
-/// So many edges are taken with symbols, at most, in all executions together.
-const MOST_STEPS: u64 = 400_000;
+/// So many edges are taken with symbols, at most, in all executions together: each makes some kilobytes of terms.
+const MOST_STEPS: u64 = 60_000;
 
 /// So many paths to an error are checked exactly, at most.
 const MOST_PATHS: u32 = 16;
@@ -85,7 +85,7 @@ struct Waiting {
     state: State,
     /// Its last edge in [`Search::taken`], counted from one; zero if it has taken none.
     last: usize,
-    /// How many conditions it had when they were last found free of contradictions.
+    /// How many conditions it had when they were last looked at for contradictions.
     checked: usize,
 }
 

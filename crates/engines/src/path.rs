@@ -102,8 +102,7 @@ impl<'p> Paths<'p> {
         answer
     }
 
-    /// What an execution decides that takes a path from the start of the program, and a step more. None if
-    /// no execution takes it, or none was found within the budget. That the execution gets to the end of the
+    /// The decisions of an execution that takes a path from the start of the program. None if no execution takes the path, or none was found within the budget. That the execution gets to the end of the
     /// path is for a replay to say.
     pub fn example(
         &self,

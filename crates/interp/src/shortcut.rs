@@ -27,12 +27,12 @@ impl std::fmt::Debug for Shortcuts {
 /// What completed rounds of a loop of one kind do together, over the values of variables at its head.
 /// None of them asks for inputs, touches memory or chooses between edges.
 pub struct Shortcut {
-    /// Whether these are finitely many.
+    /// Whether there are finitely many such rounds.
     pub finite: TermId,
-    /// How many there are before one of another kind or the end of the loop, an unsigned bit-vector or
-    /// an integer.
+    /// The number of rounds of this kind until a round of another kind or the end of the loop: an unsigned
+    /// bit-vector or an integer.
     pub rounds: TermId,
-    /// A symbol of that sort for any number of rounds that is not greater.
+    /// A symbol of the same sort for the number of rounds that are taken, which is at most `rounds`.
     pub count: Var,
     /// The values of the variables that change, after that many rounds.
     pub values: Vec<(Var, TermId)>,

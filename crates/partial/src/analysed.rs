@@ -7,7 +7,7 @@ use base::IndexVec;
 use cfa::{EdgeId, LocId, Loops, Program};
 use run::{Drawn, Graph, NodeId};
 
-use crate::automaton::{Automaton, Nothing, StateId, Union};
+use crate::automaton::{Automaton, Everything, Nothing, StateId, Union};
 use crate::lifted::Lifted;
 use crate::nodes::{Memory, Nodes};
 use crate::rounds::Rounds;
@@ -18,6 +18,8 @@ use crate::spc::{Foreign, Spc};
 pub struct Analysed<'a> {
     /// The program that was given.
     pub program: &'a Program,
+    /// Whether everything was analysed: a proof was found that leaves a part of the property open.
+    pub everything: bool,
     /// The program that was analysed, if passes have made it.
     pub rewritten: Option<&'a passes::Rewritten>,
     /// What an exploration of that program has left behind.
@@ -45,8 +47,12 @@ impl<'a> Analysed<'a> {
     /// What an outcome says.
     #[must_use]
     pub fn of(program: &'a Program, outcome: &'a verify::Outcome) -> Self {
+        if outcome.is_proved_in_part {
+            return Self { everything: true, ..Self::nothing(program) };
+        }
         Self {
             program,
+            everything: false,
             rewritten: outcome.rewritten.as_deref(),
             graph: outcome.graph.as_deref(),
             earlier: &outcome.earlier_graphs,
@@ -65,6 +71,7 @@ impl<'a> Analysed<'a> {
     pub fn nothing(program: &'a Program) -> Self {
         Self {
             program,
+            everything: false,
             rewritten: None,
             graph: None,
             earlier: &[],
@@ -120,6 +127,9 @@ impl<'a> Analysed<'a> {
     }
 
     fn parts(&self, nodes: Option<Nodes<'a>>) -> Vec<Box<dyn Automaton + 'a>> {
+        if self.everything {
+            return vec![Box::new(Everything)];
+        }
         let earlier = self.earlier.iter().map(|graph| self.nodes(graph));
         let mut parts: Vec<_> =
             nodes.into_iter().chain(earlier).map(|nodes| self.lifted(nodes)).collect();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
-use cfa::{Calls, EdgeId, FuncId, LocId, Loops, ObjectKind, Op, Program};
+use cfa::{Calls, EdgeId, Fault, FuncId, LocId, Loops, ObjectKind, Op, Program};
 use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
 use smt::NewSolver;
@@ -80,9 +80,20 @@ pub fn checks(
     if let Some(before) = analysed.before.filter(|before| !before.checks.is_empty()) {
         proved_before(analysed.program, &before.checks, &mut checks);
     }
+    if analysed.everything {
+        left_open(analysed.program, &mut checks);
+    }
     checks.extend(elsewhere(analysed.program));
     in_order(analysed.program, &mut checks);
     checks
+}
+
+/// Says of the checks that executions which never end may violate, behind all places, that they are open.
+fn left_open(program: &Program, checks: &mut [Check]) {
+    let is_tracked = |check: &&mut Check| {
+        program.cfa.locations[check.error].fault.and_then(Fault::check) == Some(cfa::Check::Track)
+    };
+    checks.iter_mut().filter(is_tracked).for_each(|check| check.standing = Standing::Open);
 }
 
 /// The numbers, among all checks of a program, of those that are proved.

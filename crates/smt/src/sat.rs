@@ -127,8 +127,8 @@ impl Sat {
     /// Adds a clause.
     pub fn clause(&mut self, literals: &[Lit]) {
         self.size += literals.len();
-        // Past the common interface, which forgets the last model with every clause: lemmas are
-        // added while it is read.
+        // The solver is called without the interface of `rustsat`, which throws the model away when
+        // a clause is added: lemmas are added here while the model is being read.
         let solver = self.solver.batsat_mut();
         self.clause.clear();
         for literal in literals {

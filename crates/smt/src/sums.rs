@@ -131,8 +131,8 @@ impl Sums {
 
 /// The constant, and the parts with their factors, of which a term is the sum. `None` if the term is no sum. The term
 /// is taken apart by one step, and not completely as [`term::WordSum`] does it, because parts that several sums share
-/// are to be taken apart once only. The operators are others, too: products have circuits that are worth keeping,
-/// flipped bits and exclusive ors have none.
+/// are to be taken apart once only. The operators are others, too: products are not taken apart, since
+/// their circuits are to be shared, but flipped bits and exclusive ors are, since they cost nothing.
 fn parts(terms: &Terms, addition: Addition, term: TermId) -> Option<(u64, Vec<(u64, TermId)>)> {
     const MINUS_ONE: u64 = u64::MAX;
     let (op, args) = match terms.view(term) {

@@ -2,6 +2,7 @@
 //! them all. Every answer is a right one, so the verdict does not depend on who is first.
 
 use std::thread;
+use std::time::{Duration, Instant};
 
 use cfa::Program;
 use run::{Run, Unknown, Verdict};
@@ -10,7 +11,7 @@ use smt::NewSolver;
 use crate::config::Config;
 use crate::findings::Findings;
 use crate::knowledge::Knowledge;
-use crate::strategy::{Lane, When};
+use crate::strategy::{Lane, Stage, When};
 
 /// The stack of a lane: walks over terms recurse. Only what is used of it takes memory.
 const STACK: usize = 1 << 28;
@@ -71,29 +72,64 @@ pub(crate) fn run(
     found.into_iter().flatten().collect()
 }
 
+/// Where there is more time than this, the stages of `auto` share this much of it first, and then the rest. Each stage takes a
+/// part of the time that is left, also one that does not help, so that the stage that answers would come later the more
+/// time there is; and most programs that are answered at all are answered within seconds.
+const BRIEF: Duration = Duration::from_secs(10);
+
+/// The second time is at least so many times as long, or there is none.
+const LONGER: u32 = 2;
+
+/// A stage that took less than this part of the short time had nothing more to try.
+const MOST_IDLE: f64 = 0.02;
+
+/// While stages are tried briefly, the process may grow to this part of the memory limit at most: others follow.
+const BRIEF_MEMORY: f64 = 0.5;
+
 /// What the stages of one lane found.
-fn one(
-    program: &Program,
+fn one<'p>(
+    program: &'p Program,
     config: &Config,
     solver: NewSolver<'_>,
     run: &Run<'_>,
-    stages: Lane,
+    lane: Lane,
 ) -> Vec<Findings> {
     let mut known = Knowledge::default();
-    for stage in stages {
-        match stage.when {
-            When::Always => {}
-            When::AfterLimit if known.ran_into_limit() => {}
-            When::AfterLimit => continue,
-            When::Unfinished if known.values.is_some() => {}
-            When::Unfinished => continue,
-            When::WhileUnrolling if known.is_unrolled() => break,
-            When::WhileUnrolling => {}
+    let try_one = |known: &mut Knowledge<'p>, stage: &Stage, within: &Run<'_>| match stage.when {
+        When::AfterLimit if !known.ran_into_limit() => false,
+        When::Unfinished if known.values.is_none() => false,
+        When::WhileUnrolling if known.is_unrolled() => true,
+        _ => {
+            let found = stage.run(program, config, known, solver, within);
+            let ended = stage.ends(&found, &run.budget);
+            known.learn(found);
+            ended
         }
-        let found = stage.run(program, config, &mut known, solver, run);
-        let ended = stage.ends(&found, &run.budget);
-        known.learn(found);
-        if ended {
+    };
+    let mut stages = lane.stages;
+    let deadline = run.budget.deadline();
+    let enough = Instant::now().checked_add(BRIEF * (1 + LONGER));
+    if lane.is_brief_first && deadline.is_none_or(|end| enough.is_some_and(|enough| enough <= end))
+    {
+        let brief = run.with(run.budget.at_most(BRIEF));
+        let mut again = Vec::new();
+        for stage in stages {
+            let start = Instant::now();
+            let memory = stage.memory.min(BRIEF_MEMORY);
+            let is_left = brief.budget.exceeded().is_some();
+            if !is_left && try_one(&mut known, &Stage { memory, ..stage.clone() }, &brief) {
+                return known.found;
+            }
+            if is_left || start.elapsed() >= BRIEF.mul_f64(MOST_IDLE) {
+                again.push(stage);
+            }
+        }
+        // The longest unrolling takes memory that other stages need more.
+        known.unrolling = None;
+        stages = Box::new(again.into_iter());
+    }
+    for stage in stages {
+        if try_one(&mut known, &stage, run) {
             break;
         }
     }

@@ -18,6 +18,8 @@ use crate::statistics::Statistics;
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
+    /// Whether everything was proved but for a part of the property that no analysis decides: then the verdict is UNKNOWN.
+    pub is_proved_in_part: bool,
     /// How long it took.
     pub time: Duration,
     /// What each stage answered, found and spent, in order. If there is an answer, the last stage
@@ -56,6 +58,7 @@ impl Outcome {
     pub fn unknown(why: Unknown) -> Self {
         Self {
             verdict: Verdict::Unknown(why),
+            is_proved_in_part: false,
             time: Duration::ZERO,
             stages: Vec::new(),
             invariants: Arc::default(),

@@ -89,7 +89,8 @@ impl Engine {
         }
     }
 
-    /// Whether the engine proves something of a program that passes have made, and is not for recursion.
+    /// Whether the engine proves something of a program that passes have made. `Contracts` does so, too, and is left out: it is
+    /// asked for recursion only.
     const fn rewrites(self) -> bool {
         matches!(
             self,
@@ -212,8 +213,13 @@ const LONG_RUN: u64 = 8_000_000;
 /// So many variables may count without making a program one of counters.
 const FEW_COUNTERS: usize = 2;
 
-/// Stages in their order.
-pub(crate) type Lane = Box<dyn Iterator<Item = Stage> + Send>;
+/// Stages in their order. There may be infinitely many, unless they are tried briefly first.
+pub(crate) struct Lane {
+    /// The stages.
+    pub(crate) stages: Box<dyn Iterator<Item = Stage> + Send>,
+    /// Whether all stages share a short time first, where there is a long one.
+    pub(crate) is_brief_first: bool,
+}
 
 /// A stage that may use all the time and all the memory that are left.
 const fn whole(engine: Engine) -> Stage {
@@ -223,7 +229,8 @@ const fn whole(engine: Engine) -> Stage {
 /// The strategies that run side by side: one, unless there are threads for several.
 pub(crate) fn lanes(program: &Program, config: &Config) -> Vec<Lane> {
     if config.analysis != Analysis::Auto || config.jobs < 2 {
-        return vec![stages(program, config)];
+        let is_brief_first = config.analysis == Analysis::Auto;
+        return vec![Lane { stages: stages(program, config), is_brief_first }];
     }
     let mut lanes: [Vec<Stage>; 3] = Default::default();
     for stage in auto(program, config) {
@@ -235,7 +242,7 @@ pub(crate) fn lanes(program: &Program, config: &Config) -> Vec<Lane> {
     let filled = lanes.into_iter().filter(|lane| !lane.is_empty());
     let whole = filled.map(|mut lane| {
         lane.last_mut().into_iter().for_each(|last| last.time = 1.0);
-        Box::new(lane.into_iter()) as Lane
+        Lane { stages: Box::new(lane.into_iter()), is_brief_first: true }
     });
     whole.collect()
 }
@@ -244,7 +251,7 @@ pub(crate) fn lanes(program: &Program, config: &Config) -> Vec<Lane> {
 const MOST_TIME: f64 = 0.6;
 
 /// The stages of an analysis, in order. There may be infinitely many.
-fn stages(program: &Program, config: &Config) -> Lane {
+fn stages(program: &Program, config: &Config) -> Box<dyn Iterator<Item = Stage> + Send> {
     let forward = &config.forward;
     match config.analysis {
         Analysis::Auto => Box::new(auto(program, config).into_iter()),

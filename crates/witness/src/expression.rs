@@ -74,6 +74,10 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
             b"sizeof" | b"_Alignof" | b"__alignof__" => Ok(()),
             _ => Err(Unfit::Unread("an expression calls a function")),
         },
+        // The program would count otherwise.
+        TokenKind::Name if tokens.word(index) == b"__COUNTER__" => {
+            Err(Unfit::Wrong("an expression changes something"))
+        }
         // Calls of what an expression gives, such as `(*f)(1)`, look like conversions.
         TokenKind::Sign(b'(') if index > 0 && !may_open(tokens, index - 1) => {
             Err(Unfit::Unread("an expression calls a function"))

@@ -18,14 +18,14 @@ use crate::woven::Product;
 /// The part of the time for it. Other executions along the witness are looked for in the rest.
 const FOLLOWED: f64 = 0.5;
 
-/// The part of the time that is left for an execution with symbols.
+/// The part of the time that is left, and of the memory, for an execution with symbols.
 const DIRECTED: f64 = 0.5;
 
 /// How many edges are taken at most; rounds of loops that are taken at once do not count.
 const MOST_STEPS: u64 = 100_000_000;
 
-/// How many values are zero at most since the witness does not name them: a loop that reads until it finds something
-/// else would never end.
+/// An input that the witness does not name is taken to be zero, but for so many inputs at most: a loop that reads until it
+/// finds another number would never end.
 const MOST_UNLISTED: u32 = 10_000;
 
 /// So many edges are taken at most after the execution has passed the place of a step without taking the step, unless it is
@@ -92,7 +92,7 @@ pub(crate) fn directed(
         onwards: product.steps().into_iter().collect(),
         never: product.passed.iter().copied().collect(),
     };
-    let budget = config.budget.share(DIRECTED);
+    let budget = config.budget.share(DIRECTED).share_of_memory(DIRECTED);
     let found = engines::directed::directed(&product.program, &directions, solver, &budget);
     found.map(|found| found.drawn)
 }

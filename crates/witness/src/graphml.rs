@@ -244,11 +244,19 @@ impl<'a> Reader<'a> {
         let mut steps = Vec::new();
         let mut same: Vec<usize> = (0..self.nodes.len()).collect();
         let mut targets = Vec::new();
-        for edge in edges {
-            // Nothing is assumed behind an error.
+        let mut lost = false;
+        let is_reached = reached(edges, self.nodes.len(), entry);
+        if !is_reached[violation] {
+            return self.refuse(self.graph, "no path leads from the entry to the violation");
+        }
+        // Nobody takes the others, and the states at their ends are not one.
+        for edge in edges.iter().filter(|edge| is_reached[edge.source]) {
             let is_last = edge.target == violation;
-            let event =
-                self.event(edge)?.filter(|event| !(is_last && matches!(event, Event::After(_))));
+            let event = self.event(edge)?;
+            // Nothing is assumed behind an error.
+            let is_behind = is_last && matches!(event, Some(Event::After(_)));
+            lost |= is_behind || (self.has_control(edge) && !self.assumed(edge.node).is_empty());
+            let event = event.filter(|_| !is_behind);
             let is_sink = self.is_set(self.nodes[edge.target], "sink");
             match (event, edge.line) {
                 (Some(Event::After(_) | Event::Returned(..) | Event::Branch(..)), None) => {
@@ -290,7 +298,11 @@ impl<'a> Reader<'a> {
         });
         let mut steps: Vec<Step> = steps.collect();
         steps.retain(|step| step.from != step.to);
-        Ok(Claim::Violation(Automaton { steps, last: number(last), targets, loose: true }))
+        Ok(Claim::Violation(Automaton { steps, last: number(last), targets, loose: true, lost }))
+    }
+
+    fn has_control(&self, edge: &Edge<'a>) -> bool {
+        self.data(edge.node, "control").is_some()
     }
 
     /// The statements that an edge assumes, as far as their letters are found.
@@ -451,4 +463,20 @@ fn conjunction(text: &str) -> String {
         [one] => one.to_owned(),
         _ => parts.iter().map(|part| format!("({part})")).collect::<Vec<_>>().join(" && "),
     }
+}
+
+/// Which nodes paths from a node lead to.
+fn reached(edges: &[Edge<'_>], nodes: usize, from: usize) -> Vec<bool> {
+    let mut is_reached = vec![false; nodes];
+    let mut targets: Vec<Vec<usize>> = vec![Vec::new(); nodes];
+    for edge in edges {
+        targets[edge.source].push(edge.target);
+    }
+    let mut waiting = vec![from];
+    while let Some(node) = waiting.pop() {
+        if !std::mem::replace(&mut is_reached[node], true) {
+            waiting.extend(&targets[node]);
+        }
+    }
+    is_reached
 }

@@ -56,8 +56,8 @@ pub struct Invariant {
     pub place: WitnessPlace,
     /// Whether it is said of a loop: it holds whenever the condition of the loop is about to be evaluated.
     pub of_loop: bool,
-    /// What gives its place, if it is said of a node of an automaton: such an invariant is left aside where the text has
-    /// no such place.
+    /// For an invariant of a node of GraphML, the edge that gives the node its place. If the text of the program has no such
+    /// place, the invariant is left aside.
     pub node: Option<NodePlace>,
     /// An expression of C.
     pub expression: String,
@@ -116,6 +116,8 @@ pub struct Automaton {
     /// Whether steps of the kind [`Event::After`] and [`Event::Body`] are details that other tools place otherwise,
     /// so that a second attempt may do without them.
     pub loose: bool,
+    /// Whether the witness says something besides that is no step, and that nobody looks at.
+    pub lost: bool,
 }
 
 /// The number of the state that no step leaves and that has no error.

@@ -390,12 +390,30 @@ impl<'a> Text<'a> {
             let word = self.tokens.word(name);
             let is_keyword =
                 matches!(word, b"if" | b"while" | b"for" | b"switch" | b"return" | b"sizeof");
-            if is_keyword || function.is_some_and(|function| function.as_bytes() != word) {
+            let is_other = function.is_some_and(|function| function.as_bytes() != word);
+            if is_keyword || is_other || self.is_declared_at(name) {
                 return None;
             }
             Some((self.tokens.list[self.chain(name)].start, self.tokens.list[close].end))
         });
         found.collect()
+    }
+
+    /// Whether a name with brackets behind it is declared where it stands, and not called: only words of a type come before
+    /// it, as in `int f(void)` and `struct s *f(void)`.
+    fn is_declared_at(&self, name: usize) -> bool {
+        let is_word = |index: &usize| self.tokens.list[*index].kind == TokenKind::Name;
+        let is_star = |index: &usize| self.tokens.is(*index, b'*');
+        let before = (0..name).rev().take_while(|index| is_word(index) || is_star(index)).take(64);
+        let before: Vec<usize> = before.collect();
+        let begins_statement = |word: &[u8]| matches!(word, b"return" | b"else" | b"do" | b"case");
+        if before.iter().any(|index| begins_statement(self.tokens.word(*index))) {
+            return false;
+        }
+        let start = before.last().copied().unwrap_or(name);
+        let begins =
+            start == 0 || [b';', b'{', b'}'].iter().any(|end| self.tokens.is(start - 1, *end));
+        before.first().is_some_and(is_word) || begins && before.iter().any(is_word)
     }
 
     /// The words at a place that satisfy a condition: the word at its column, or words of its line.

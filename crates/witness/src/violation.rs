@@ -30,9 +30,10 @@ impl Task<'_> {
             true => without_details(automaton, |step| matches!(step.event, Event::Before(_))),
             false => automaton.clone(),
         };
+        let has_lost = automaton.lost || checked.steps.len() < automaton.steps.len();
         let automaton = &checked;
         let placed = self.placed(automaton, is_detail);
-        let first = self.along(&placed, placed.steps.len() < automaton.steps.len());
+        let first = self.along(&placed, has_lost || placed.steps.len() < automaton.steps.len());
         let has_details = automaton.loose && automaton.steps.iter().any(is_detail);
         let has_more = automaton.steps.iter().any(|step| !is_detail(step));
         match first {
@@ -264,8 +265,8 @@ impl Task<'_> {
         })
     }
 
-    /// Runs the program itself with the inputs of an execution along the witness, first in their order, and then with
-    /// each value where it was in the execution.
+    /// Runs the program itself with the inputs of an execution along the witness, first with each value where it was in the
+    /// execution, and then in their order.
     fn replayed(
         &self,
         product: &Product,
@@ -279,12 +280,6 @@ impl Task<'_> {
             }
             Drawn::Edge { .. } => true,
         };
-        let own: Vec<Drawn> = drawn.iter().filter(|each| is_own(each)).cloned().collect();
-        let inputs = interp::write_inputs(&product.program, &own);
-        let first = self.confirmed(inputs, automaton, loosely);
-        if !matches!(first, Validation::Not(_)) {
-            return first;
-        }
         let shortcuts = verify::shortcuts(&product.program);
         let config = self.replaying(&shortcuts);
         let mut carried = Carried::of(&product.program, drawn, &config, is_own);
@@ -296,10 +291,12 @@ impl Task<'_> {
             return self.stopped();
         }
         let inputs = interp::write_inputs(self.program, &ended.drawn);
-        match self.confirmed(inputs, automaton, loosely) {
-            Validation::Not(_) => first,
-            second => second,
+        let first = self.confirmed(inputs, automaton, loosely);
+        if !matches!(first, Validation::Not(_)) {
+            return first;
         }
+        let own: Vec<Drawn> = drawn.iter().filter(|each| is_own(each)).cloned().collect();
+        self.confirmed(interp::write_inputs(&product.program, &own), automaton, loosely)
     }
 
     /// How the program is run along a witness.

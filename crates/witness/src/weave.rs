@@ -131,11 +131,15 @@ impl Pieces {
                 self.around((start, end), 0, (open, close), of);
             }
             Site::Switch(start, end) => {
-                let open = "({ long long __proviso_v = (".to_owned();
+                // Labels are converted to the promoted type of the number.
+                let number = String::from_utf8_lossy(&original[start..end]);
+                let open = format!("({{ __typeof__(+({number})) __proviso_v = (");
                 let labels = text.cases(end).unwrap_or_default();
                 let is_case = labels.iter().map(|label| match label {
-                    (one, None) => format!("__proviso_v == ({one})"),
-                    (from, Some(to)) => format!("__proviso_v >= ({from}) && __proviso_v <= ({to})"),
+                    (one, None) => format!("__proviso_v == ({AS_LABEL})({one})"),
+                    (from, Some(to)) => format!(
+                        "__proviso_v >= ({AS_LABEL})({from}) && __proviso_v <= ({AS_LABEL})({to})"
+                    ),
                 });
                 let is_case = is_case.chain(["0".to_owned()]).collect::<Vec<_>>().join(" || ");
                 let close = format!("); int __proviso_d = !({is_case}); {block} __proviso_v; }})");
@@ -263,7 +267,7 @@ fn condition(event: &Event) -> String {
             let taken = match outcome {
                 Outcome::Truth(true) => "__proviso_b".to_owned(),
                 Outcome::Truth(false) => "!__proviso_b".to_owned(),
-                Outcome::Case(number) => format!("__proviso_v == ({number})"),
+                Outcome::Case(number) => format!("__proviso_v == ({AS_LABEL})({number})"),
                 Outcome::Default => "__proviso_d".to_owned(),
             };
             more.as_ref().map_or(taken.clone(), |more| format!("{taken} && ({more})"))
@@ -271,6 +275,9 @@ fn condition(event: &Event) -> String {
         Event::Call | Event::Body(_) => "1".to_owned(),
     }
 }
+
+/// The type of labels of the `switch` around.
+const AS_LABEL: &str = "__typeof__(__proviso_v)";
 
 /// The steps by their sites, in the order of the text.
 pub(crate) type Placed<'a> = BTreeMap<Site, Vec<Put<'a>>>;

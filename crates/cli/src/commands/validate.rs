@@ -123,8 +123,8 @@ fn tell_other(witness: &Witness, options: &Options) {
     ));
 }
 
-/// Takes the property of the witness for what is checked. A witness that names no property is about what is checked when nothing is
-/// asked for.
+/// Takes the property of the witness for what is checked. For a witness that names no property, the checks
+/// are those of a run without options.
 ///
 /// # Errors
 /// Why the property that the witness names cannot be used.

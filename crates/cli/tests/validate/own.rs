@@ -568,6 +568,20 @@ fn calls_of_several_lines_are_found() {
 }
 
 #[test]
+fn declarations_beside_calls_are_no_calls() {
+    for program in [
+        "int in(void); void reach_error(void); int main(void) { if (in() == 7) reach_error(); return 0; }\n",
+        "extern void reach_error(void);\nint main(void) {\n  extern int in(void); int x = in();\n  if (x == 7) reach_error();\n  \
+         return 0;\n}\n",
+        "struct s { int n; };\nextern void reach_error(void);\nextern int in(void);\nstatic struct s *given(int n); struct s a; \
+         int main(void) { struct s *p = given(in()); if (p->n == 7) reach_error(); return 0; }\n\
+         static struct s *given(int n) { a.n = n; return &a; }\n",
+    ] {
+        confirmed(program);
+    }
+}
+
+#[test]
 fn a_part_of_a_program_is_another_program() {
     let main =
         "extern int in(void);\nextern void stop(int);\nint main(void) { stop(in()); return 0; }\n";

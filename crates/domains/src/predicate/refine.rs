@@ -231,7 +231,7 @@ impl<'p> Refiner<Predicates<'p>> for Refine<'_> {
 
 impl Refine<'_> {
     /// Looks for predicates that exclude a path, whose nodes have the given states. Predicates that `sift` leaves out
-    /// are taken only if nothing is learned otherwise.
+    /// are taken only if nothing is learned otherwise, and never if the refinement is `strict`.
     pub(crate) fn exclude(
         &mut self,
         predicates: &mut Predicates<'_>,

@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 use term::Var;
 
-use base::{Id as _, IndexVec};
+use base::{Id as _, IndexVec, Random};
 
 use crate::value::cell::{Cell, Distance};
 use crate::value::cover::Cover;
@@ -618,7 +618,7 @@ impl<'s, 'p> Search<'s, 'p> {
     /// paths of other turns leave that path at some places.
     fn path(&mut self, target: &Target, turn: u32) -> Option<Path> {
         let detours = if turn == 0 { 0 } else { DETOURS };
-        let mut way = Way { steps: Vec::new(), detours, chance: u64::from(turn) };
+        let mut way = Way { steps: Vec::new(), detours, chance: Random::new(u64::from(turn)) };
         self.lead_to(target.from, &mut way)?;
         self.follow(target.via, &mut way)?;
         let cfa = &self.values.program.cfa;
@@ -709,7 +709,7 @@ struct Way {
     /// are older nodes, so that a path of first predecessors ends.
     detours: u32,
     /// What decides where detours are.
-    chance: u64,
+    chance: Random,
 }
 
 impl Way {
@@ -718,9 +718,7 @@ impl Way {
         if self.detours == 0 || ways < 2 {
             return 0;
         }
-        // Knuth's multiplier; the high bits are the better ones.
-        self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let chosen = (self.chance >> 33) as usize % ways;
+        let chosen = self.chance.below(ways);
         self.detours -= u32::from(chosen > 0);
         chosen
     }

@@ -1,4 +1,5 @@
-//! Interpolation for constraint sequences. Beyer & Löwe 2012, Alg. 3.
+//! Interpolants along a path: the loop over the path of Beyer & Löwe 2012, Alg. 4 (`interpolate`), and for each place on it
+//! what the contradiction behind it needs, Alg. 3 (`minimise`).
 
 use cfa::FuncId;
 use cpa::{Path, Stacks, Step};

@@ -66,8 +66,8 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// Lists what a class of characters is that holds, if a function of the library says so whose value the program
-    /// may look at.
+    /// Lists the assumption that functions such as `isalpha` give 1 for a character of their class, where the program may use this
+    /// value as a number.
     fn note_class(&mut self, decl: DeclId) {
         let is_class =
             |name: &str| library::is_class(name.strip_prefix("__builtin_").unwrap_or(name));

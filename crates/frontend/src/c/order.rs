@@ -27,8 +27,8 @@ use crate::task::PropertyKind;
 /// among those of the next part, so that looking at all of them would take long.
 const MOST_OPERATIONS: usize = 1 << 9;
 
-/// A part that uses more variables than this, with all functions that it calls, is taken to do anything; one that uses
-/// more objects, to use any.
+/// A part that uses more variables than this, with all functions that it calls, is taken to do anything; a part
+/// that uses more objects than this is taken to use every object.
 const MOST_USED: usize = 1 << 9;
 
 /// The parts of one expression between which C leaves the order open.

@@ -231,8 +231,8 @@ impl Property {
         }
     }
 
-    /// The property with failing asserts besides, if it is the one that is named `unreach-call`. A file
-    /// that names functions is taken at its word.
+    /// The property with failing asserts besides, if it is the one that is named `unreach-call`. None if a property
+    /// file names functions of its own: only these count then.
     #[must_use]
     pub(crate) fn with_asserts(&self) -> Option<Self> {
         let PropertyKind::UnreachCall { functions } = &self.kind else { return None };

@@ -193,16 +193,18 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
     let alike = siblings.iter().all(|other| cfa.edges[*other].span == edge.span);
     match edge.span {
         // Both ways of a condition stand for its text. The first is taken if what is left of the
-        // condition without its outer negations holds.
+        // condition without its outer negations holds. What a `switch` looks at is a number, even
+        // if there is only one case.
         Some(span)
             if siblings.len() == 2
                 && alike
                 && is_whole(span)
-                && !is_of_switch(program, span)
+                && !cfa.cases.contains_key(&id)
                 && !has_choice(program, span) =>
         {
             let text = squeezed(&balanced(program, span));
-            let holds = (siblings[0] == id) != negates(&text);
+            let holds =
+                is_asserted(program, id).unwrap_or_else(|| (siblings[0] == id) != negates(&text));
             if holds { format!("[{text}]") } else { format!("[!({text})]") }
         }
         _ => {
@@ -212,28 +214,25 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
     }
 }
 
+/// Of the two edges of an assertion, whether an edge is the one on which the assertion holds: the other one leads to an error
+/// that stands where the condition does, as in a macro that has both. None for the edges of other conditions.
+fn is_asserted(program: &Program, id: EdgeId) -> Option<bool> {
+    let cfa = &program.cfa;
+    let span = cfa.edges[id].span?;
+    let fails = |edge: &EdgeId| {
+        let target = &cfa.locations[cfa.edges[*edge].target];
+        let begins = |at: Span| (at.file, at.start) == (span.file, span.start);
+        target.error && target.span.is_some_and(begins)
+    };
+    let siblings = &cfa.locations[cfa.edges[id].source].edges;
+    let failing: Vec<EdgeId> = siblings.iter().copied().filter(|edge| fails(edge)).collect();
+    (failing.len() == 1).then(|| failing[0] != id)
+}
+
 /// Whether the text of a place contains a conditional expression, as `f(a ? 1 : 2)` does. Then the edges of the
 /// place decide the condition `a`, and the whole text is no condition.
 fn has_choice(program: &Program, span: Span) -> bool {
     program.sources.slice(span).contains(&b'?')
-}
-
-/// Whether a place is what a `switch` looks at: a number that says which case is taken, and no condition, even if there is
-/// only one case.
-fn is_of_switch(program: &Program, span: Span) -> bool {
-    let all = program.sources.text(span.file);
-    let mut before = all.get(..span.start as usize).unwrap_or_default().trim_ascii_end();
-    loop {
-        let outside = match before.strip_suffix(b"*/") {
-            Some(comment) => {
-                comment.windows(2).rposition(|two| two == b"/*").map(|at| &before[..at])
-            }
-            None => before.strip_suffix(b"("),
-        };
-        let Some(outside) = outside else { break };
-        before = outside.trim_ascii_end();
-    }
-    before.ends_with(b"switch")
 }
 
 /// A condition with the operators of C, which does not say of an operator whether its numbers are

@@ -1,18 +1,16 @@
 //! Conditions on integers and rationals that never hold both, though one is not the negation of the other:
 //! `x <= 0` and `1 <= x`.
 
-use std::collections::BTreeMap;
-
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use smt::linear::Sum;
 use term::{Op, TermId, Terms, View};
 
 use super::numbers;
 
-/// The condition that a sum of multiples of terms is at most zero or, if `strict`, below zero. The key `None` stands
-/// for the number one.
+/// The condition that a sum of multiples of terms is at most zero or, if `strict`, below zero.
 struct Bound {
-    sum: BTreeMap<Option<TermId>, BigRational>,
+    sum: Sum<TermId>,
     strict: bool,
 }
 
@@ -24,13 +22,9 @@ pub(super) fn exclude(terms: &Terms, one: TermId, other: TermId) -> bool {
 
 /// Whether the sum of two bounds is a number that it cannot be.
 fn contradict(one: &Bound, other: &Bound) -> bool {
-    let mut sum = one.sum.clone();
-    for (place, factor) in &other.sum {
-        *sum.entry(*place).or_insert_with(BigRational::zero) += factor;
-    }
-    let constant = sum.remove(&None).unwrap_or_else(BigRational::zero);
-    let impossible = constant.is_positive() || constant.is_zero() && (one.strict || other.strict);
-    impossible && sum.values().all(Zero::is_zero)
+    let sum = one.sum.clone().plus(&BigRational::one(), &other.sum);
+    let is_strict = one.strict || other.strict;
+    sum.as_number().is_some_and(|sum| sum.is_positive() || sum.is_zero() && is_strict)
 }
 
 /// Bounds that follow from a condition.
@@ -61,37 +55,27 @@ fn bounds(terms: &Terms, condition: TermId) -> Vec<Bound> {
 
 /// The condition that one number is at most another or, if `strict`, less.
 fn bound(terms: &Terms, less: TermId, greater: TermId, strict: bool) -> Bound {
-    let mut sum = BTreeMap::new();
+    let mut sum = Sum::default();
     let mut waiting = vec![(less, BigRational::one()), (greater, -BigRational::one())];
     while let Some((term, factor)) = waiting.pop() {
-        let (place, number) = match (terms.view(term), numbers::constant(terms, term)) {
-            (_, Some(number)) => (None, number * factor),
+        match (terms.view(term), numbers::constant(terms, term)) {
+            (_, Some(number)) => sum.constant += number * factor,
             (View::App(Op::Add, [a, b]), _) => {
                 waiting.extend([(*a, factor.clone()), (*b, factor)]);
-                continue;
             }
             (View::App(Op::Sub, [a, b]), _) => {
                 waiting.extend([(*a, factor.clone()), (*b, -factor)]);
-                continue;
             }
-            (View::App(Op::Neg, [a]), _) => {
-                waiting.push((*a, -factor));
-                continue;
-            }
+            (View::App(Op::Neg, [a]), _) => waiting.push((*a, -factor)),
             (View::App(Op::Mul, [a, b]), _) => {
-                let known = numbers::constant(terms, *a).map(|number| (number, *b));
-                let known =
-                    known.or_else(|| numbers::constant(terms, *b).map(|number| (number, *a)));
-                let Some((number, other)) = known else {
-                    *sum.entry(Some(term)).or_insert_with(BigRational::zero) += factor;
-                    continue;
-                };
-                waiting.push((other, number * factor));
-                continue;
+                let known = |one, other| Some((numbers::constant(terms, one)?, other));
+                match known(*a, *b).or_else(|| known(*b, *a)) {
+                    Some((number, other)) => waiting.push((other, number * factor)),
+                    None => sum.add_unknown(&factor, term),
+                }
             }
-            _ => (Some(term), factor),
-        };
-        *sum.entry(place).or_insert_with(BigRational::zero) += number;
+            _ => sum.add_unknown(&factor, term),
+        }
     }
     Bound { sum, strict }
 }

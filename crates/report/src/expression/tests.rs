@@ -1,6 +1,7 @@
 //! What is written is read back by the C front end and evaluated by the interpreter, which must
 //! agree with the formula.
 
+use base::Random;
 use cfa::{Program, Reading, Scope, Variable};
 use interp::{Config, Ending, Zeros};
 use term::{Bv, Environment, Evaluator, Op, Sort, TermId, Terms, Value, Var};
@@ -20,7 +21,7 @@ const VARIABLES: [(&str, &str, u32, Reading); 8] = [
 ];
 
 struct Maker {
-    random: u64,
+    random: Random,
     program: Program,
     vars: Vec<Var>,
 }
@@ -40,12 +41,11 @@ impl Maker {
                 program.declare(format!("main::{name}"), Sort::Bv(*width), variable)
             })
             .collect();
-        Self { random: 7, program, vars }
+        Self { random: Random::new(7), program, vars }
     }
 
     fn below(&mut self, bound: u64) -> u64 {
-        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.random >> 33) % bound
+        self.random.next() % bound
     }
 
     fn bits(&mut self, width: u32) -> u128 {

@@ -35,6 +35,9 @@ pub(super) struct Reasons<'m> {
 /// Of programs with more loops all loops count as leading to a check.
 const MOST_LOOPS: usize = 64;
 
+/// Why a check is open if everything else was proved.
+const ENDLESS: &str = "executions that never end may lose memory, too";
+
 /// What is said of all checks if nothing was analysed.
 pub const NOTHING_ANALYSED: &str = "nothing was analysed";
 
@@ -104,6 +107,9 @@ impl<'m> Reasons<'m> {
     /// Why a check is open: what was left out that may lead to it.
     pub(super) fn of_check(&self, check: &partial::Check) -> String {
         let program = self.program();
+        if self.material.outcome.is_proved_in_part {
+            return ENDLESS.to_owned();
+        }
         let Some(execution) = self.material.execution else { return String::new() };
         if execution.nothing {
             return NOTHING_ANALYSED.to_owned();

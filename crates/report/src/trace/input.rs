@@ -154,8 +154,8 @@ fn returned_parts(state: &State<'_>, choice: &Choice, holder: Holder, bits: &Bv)
     state.parts(&format!("{name}()"), ty, offset, bits)
 }
 
-/// Whether a choice is that of what the entry function is given, by a pointer or by value, or of an argument
-/// of the program.
+/// Whether a choice is part of what the program begins with: an argument of the entry function that is in memory, an object
+/// behind a pointer among these arguments, or an element of `argv`.
 pub(crate) fn is_pointed(choice: &Choice, origin: Origin) -> bool {
     let is_given =
         |name: &str| name.starts_with("argument ") && matches!(origin, Origin::Memory(_));

@@ -97,8 +97,8 @@ impl Patience {
     }
 }
 
-/// Learns from a try. A failure is a bad sign for the next magnitude as well: a path that grows
-/// does not begin anew there.
+/// Learns from a try. A failure makes the next magnitude wait as well: the formulas of a path that grows come there
+/// soon, and would fail there, too.
 fn tried(by_magnitude: &mut [Patience], at: usize, answered: bool) {
     let next = if answered { 0 } else { (by_magnitude[at].next * 2).clamp(1, MAX_REST) };
     by_magnitude[at] = Patience { rest: next, next };

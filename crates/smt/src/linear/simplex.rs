@@ -344,7 +344,7 @@ impl Simplex {
     }
 
     /// The bounds that keep `leaving` from its bound on `side` (Dutertre & de Moura 2006, §3.2):
-    /// the row times minus one or one, plus these bounds times their factors, is false.
+    /// each times its factor, added to the row or to its negation, they are a contradiction.
     fn explain(&self, leaving: Column, side: Side) -> Conflict {
         let mut conflict = Conflict::new();
         if let Some(bound) = self.bound(leaving, side) {

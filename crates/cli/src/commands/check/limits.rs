@@ -128,8 +128,8 @@ const UNKNOWN: &str = "Verification result: UNKNOWN";
 /// to the other within this time.
 const ECHO: Duration = Duration::from_millis(200);
 
-/// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once, as does the first one
-/// where only the output is left to be written, and nobody reads it.
+/// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once. Where only the
+/// output is left to be written and nobody reads it, the next interrupt ends the process without it.
 fn watch(budget: &Budget, last: Last) -> Watch {
     let (interrupted, known) = (budget.clone(), last.clone());
     let mut first: Option<Instant> = None;
@@ -139,7 +139,12 @@ fn watch(budget: &Budget, last: Last) -> Watch {
         let is_echo = supervise::is_worker() && first.is_some_and(|first| first.elapsed() < ECHO);
         first.get_or_insert_with(Instant::now);
         if !is_echo && interrupted.cancel_again() {
-            known.end(Exceeded::Interrupted);
+            // Nobody may read the output: then the next interrupt has to find this thread free.
+            let (ended, here) = (known.clone(), known.clone());
+            let ends = thread::Builder::new().spawn(move || ended.end(Exceeded::Interrupted));
+            if ends.is_err() {
+                here.end(Exceeded::Interrupted);
+            }
         }
     });
     Watch::start(budget, move |limit| last.end(limit))

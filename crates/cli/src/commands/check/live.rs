@@ -84,8 +84,8 @@ pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, 
 /// The last document that a report has kept.
 pub type Kept = Mutex<Option<Document>>;
 
-/// Makes the report of a run that has ended, and shows meanwhile what was kept of it: a report may take longer than
-/// a document may be old.
+/// Makes the report of a run that has ended. Meanwhile the file of `--live` is written anew in every period with
+/// what is known: making the report may take longer than a period.
 pub fn while_reported<T>(file: Option<&LiveFile>, kept: &Kept, work: impl FnOnce() -> T) -> T {
     let Some(file) = file else { return work() };
     let show = |done: &AtomicBool| {

@@ -111,9 +111,11 @@ const fn of_reason(reason: &Unknown) -> Entry {
             name: "property",
             kind: WordKind::Reason,
             summary: "the property, or the part of it that is named, is of a class that no analysis decides yet",
-            meaning: "Nothing was analysed: the property that was asked for is one that Proviso does not decide.",
+            meaning: "The property that was asked for is one that Proviso does not decide, and nothing was analysed; or \
+                      everything was proved but for the part that is named: an execution that never ends may lose \
+                      memory, too, and no analysis shows that all executions end.",
             cause: "`termination`, `no-data-race`, or another property that is not about reaching a place; or \
-                    `valid-memtrack` of a program that allocates memory in loops.",
+                    `valid-memtrack` of a program that has loops and allocates memory.",
             advice: "Ask for another property, or for checks by their names.",
             examples: &[
                 "proviso check program.c --property valid-memcleanup",
