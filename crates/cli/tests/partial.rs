@@ -500,6 +500,48 @@ fn what_is_gone_on_from_stays() {
     assert!(!folder.path().join("out/assumption.spc").exists());
 }
 
+/// A check that comes before something that is not modelled is proved, also behind a loop that has become one step.
+#[test]
+fn checks_before_what_is_not_modelled_are_proved() {
+    let folder = Folder::new().with(
+        "a.c",
+        "#include <assert.h>\nextern int in(void);\nextern int fork(void);\nint main(void) {\n  int a = in();\n  \
+         while (a < 5)\n    a++;\n  assert(a >= 5);\n  int b = fork();\n  assert(b < 5);\n  return 0;\n}\n",
+    );
+    let done = folder.run(&["check", "a.c"]);
+    assert_eq!(done.code, 20, "{}{}", done.out, done.err);
+    for line in [
+        "  proved       a.c:8  assert(a >= 5)\n",
+        "  not reached  a.c:10  assert(b < 5) (not modelled at a.c:9: processes)\n",
+    ] {
+        assert!(done.out.contains(line), "{line}{}", done.out);
+    }
+}
+
+/// A proof that says nothing of executions which never end has proved the other parts of the property all the same.
+#[test]
+fn a_proof_that_leaves_a_part_open_is_told() {
+    let folder = Folder::new().with(
+        "a.c",
+        "#include <stdlib.h>\nint main(void) {\n  for (int i = 0; i < 3; i++) {\n    char *p = malloc(4);\n    p[3] = 1;\n    \
+         free(p);\n  }\n  return 0;\n}\n",
+    );
+    let done =
+        folder.run(&["check", "a.c", "--property", "valid-memsafety", "--output-dir", "out"]);
+    assert_eq!(done.last_line(), "Verification result: UNKNOWN (property: valid-memtrack)");
+    for line in [
+        "  open         a.c:2  valid-memtrack: main(void) (executions that never end may lose memory, too)\n",
+        "  proved       a.c:5  valid-deref: p[3] = 1;\n",
+        "  proved       a.c:6  valid-free: free(p);\n",
+    ] {
+        assert!(done.out.contains(line), "{line}{}", done.out);
+    }
+    let on =
+        ["continue", "a.c", "--property", "valid-memsafety", "--assumption", "out/assumption.spc"];
+    let done = folder.run(&on);
+    assert_eq!(done.last_line(), "Verification result: UNKNOWN (property: valid-memtrack)");
+}
+
 /// The condition of an assertion is what holds where the program goes on, whatever the macro makes of it.
 #[test]
 fn assertions_hold_where_the_program_goes_on() {

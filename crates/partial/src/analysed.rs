@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::IndexVec;
 use cfa::{EdgeId, LocId, Loops, Program};
-use run::{Drawn, Graph, NodeId};
+use run::{Drawn, Graph, NodeId, Unknown, Verdict};
 
 use crate::automaton::{Automaton, Everything, Nothing, StateId, Union};
 use crate::lifted::Lifted;
@@ -20,6 +20,8 @@ pub struct Analysed<'a> {
     pub program: &'a Program,
     /// Whether everything was analysed: a proof was found that leaves a part of the property open.
     pub everything: bool,
+    /// Whether every execution was followed up to something that is not modelled, however many rounds it makes.
+    pub up_to_cuts: bool,
     /// The program that was analysed, if passes have made it.
     pub rewritten: Option<&'a passes::Rewritten>,
     /// What an exploration of that program has left behind.
@@ -50,9 +52,14 @@ impl<'a> Analysed<'a> {
         if outcome.is_proved_in_part {
             return Self { everything: true, ..Self::nothing(program) };
         }
+        let bound = outcome.bound.as_ref();
+        let has_followed =
+            bound.is_some_and(|bound| bound.rounds.is_some() && bound.frontier.is_empty());
         Self {
             program,
             everything: false,
+            up_to_cuts: has_followed
+                && matches!(outcome.verdict, Verdict::Unknown(Unknown::Unsupported { .. })),
             rewritten: outcome.rewritten.as_deref(),
             graph: outcome.graph.as_deref(),
             earlier: &outcome.earlier_graphs,
@@ -72,6 +79,7 @@ impl<'a> Analysed<'a> {
         Self {
             program,
             everything: false,
+            up_to_cuts: false,
             rewritten: None,
             graph: None,
             earlier: &[],

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
-use cfa::{Calls, EdgeId, Fault, FuncId, LocId, Loops, ObjectKind, Op, Program};
+use cfa::{Calls, Edge, EdgeId, Fault, FuncId, LocId, Loops, ObjectKind, Op, Program};
 use interp::{Config, Listed, Observer};
 use run::{Budget, Counterexample};
 use smt::NewSolver;
@@ -67,6 +67,9 @@ pub fn checks(
     let mut checks = known(analysed, budget);
     before_rounds(analysed, &mut checks);
     behind_cuts(analysed.program, &mut checks);
+    if analysed.up_to_cuts {
+        before_cuts(analysed, &mut checks);
+    }
     // No way out of a loop within the bound is one that an execution takes.
     if analysed.rounds.is_some() && execution.is_without_end() {
         behind_loops(analysed.program, &mut checks);
@@ -185,20 +188,42 @@ fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
 /// Marks proved checks as open if executions may get to them past something that is not modelled: nobody has followed
 /// these executions.
 fn behind_cuts(program: &Program, checks: &mut [Check]) {
-    let cfa = &program.cfa;
-    let ways = Ways::of(program);
-    let mut todo = cfa.behind_cuts.clone();
-    let mut behind = IndexVec::filled(false, cfa.locations.len());
-    while let Some(at) = todo.pop() {
-        if !std::mem::replace(&mut behind[at], true) {
-            todo.extend(ways.from(at).into_iter().map(|(_, to)| to));
-        }
-    }
+    let behind = behind(program, program.cfa.behind_cuts.clone());
     for check in checks.iter_mut().filter(|check| check.standing == Standing::Proved) {
         if behind[check.location(program)] {
             check.standing = Standing::Open;
         }
     }
+}
+
+/// Marks open checks as proved to which nothing leads that is not modelled. The caller knows that all executions were followed
+/// up to such things; the automaton does not, where loops have become one step.
+fn before_cuts(analysed: &Analysed<'_>, checks: &mut [Check]) {
+    let is_unsupported = |edge: &Edge| edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)));
+    let followed = analysed.rewritten.map_or(analysed.program, |made| &made.program);
+    if !analysed.cuts.iter().all(|cut| is_unsupported(&followed.cfa.edges[*cut])) {
+        return;
+    }
+    let cfa = &analysed.program.cfa;
+    let cuts = cfa.edges.iter().filter(|edge| is_unsupported(edge)).map(|edge| edge.target);
+    let behind = behind(analysed.program, cuts.chain(cfa.behind_cuts.iter().copied()).collect());
+    for check in checks.iter_mut().filter(|check| check.standing == Standing::Open) {
+        if !behind[check.location(analysed.program)] {
+            check.standing = Standing::Proved;
+        }
+    }
+}
+
+/// The locations to which ways lead from some locations.
+fn behind(program: &Program, mut todo: Vec<LocId>) -> IndexVec<LocId, bool> {
+    let ways = Ways::of(program);
+    let mut behind = IndexVec::filled(false, program.cfa.locations.len());
+    while let Some(at) = todo.pop() {
+        if !std::mem::replace(&mut behind[at], true) {
+            todo.extend(ways.from(at).into_iter().map(|(_, to)| to));
+        }
+    }
+    behind
 }
 
 /// Marks open checks as not reached if from them executions can go on only to their end, without another round of a

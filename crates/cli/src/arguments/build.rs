@@ -228,6 +228,7 @@ fn addresses(text: &str) -> Result<RangeInclusive<u64>, String> {
         text.split_once('-').and_then(|(first, last)| Some((number(first)?, number(last)?)));
     match range {
         Some((first, last)) if first <= last => Ok(first..=last),
+        Some(_) => Err("the first address is behind the last one".to_owned()),
         _ => Err("this is written FIRST-LAST, such as 0x40011000-0x40011fff".to_owned()),
     }
 }

@@ -21,9 +21,12 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 39] = [
+const ALSO: [(&str, &[&str]); 44] = [
     ("k", &["kinduction", "kinductive", "induction"]),
-    ("not explored", &["frontier", "frontiertrace", "frontiertraces", "unexplored"]),
+    (
+        "not explored",
+        &["frontier1.txt", "frontier", "frontiertrace", "frontiertraces", "unexplored"],
+    ),
     ("safe cone", &["cone", "cones", "safecones"]),
     ("round", &["rounds", "iteration", "iterations", "unrolling"]),
     (
@@ -43,6 +46,10 @@ const ALSO: [(&str, &[&str]); 39] = [
             "withoutanul",
             "gone",
             "besidesthosethatareleftout",
+            "leftout",
+            "replayed",
+            "step",
+            "steps",
         ],
     ),
     ("abstract state", &["abstraction", "abstractgraph", "arg", "node"]),
@@ -50,14 +57,14 @@ const ALSO: [(&str, &[&str]); 39] = [
     ("explicit values with refinement", &["valueitp"]),
     ("explicit values and predicates", &["product", "valueitp+predicate"]),
     ("predicate abstraction", &["predicate"]),
-    ("backward analysis", &["backward"]),
+    ("backward analysis", &["backward", "fixpoint"]),
     ("refinement", &["refinements", "precision", "interpolant", "cegar"]),
     ("bounded model checking", &["bmc"]),
     ("certified", &["notcertified", "certificate", "obligation", "obligations"]),
-    ("unsupported", &["processes", "threads"]),
+    ("unsupported", &["processes", "threads", "notmodelled"]),
     ("confirmed", &["notconfirmed", "leftaside", "violationconfirmed", "proofconfirmed"]),
     ("covered", &["target", "targets", "pending"]),
-    ("coverage", &["seen", "seenbytheanalysis", "notseen"]),
+    ("coverage", &["seen", "seenbytheanalysis", "notseen", "branch", "branches"]),
     ("could not be decided", &["undecided", "whetheritcanfailcouldnotbedecided"]),
     ("bounded model checking with many rounds at once", &["manyroundsatonce"]),
     ("data model", &["lp64", "ilp32"]),
@@ -99,6 +106,11 @@ const ALSO: [(&str, &[&str]); 39] = [
     ("check", &["read", "write"]),
     ("proviso", &["togoon", "whatstandsintheway"]),
     ("assumption", &["memoryneverrunsout"]),
+    ("contracts of functions", &["contract", "contracts"]),
+    ("harness", &["harness.c"]),
+    ("UNKNOWN", &["inconclusive"]),
+    ("stage", &["stages", "auto"]),
+    ("memory outside", &["memoryofothers", "pointersfromoutside", "outside"]),
 ];
 
 /// Explains a word, or lists all.

@@ -22,6 +22,37 @@ fn data(key: &str, value: &str) -> String {
     format!("<data key=\"{key}\">{value}</data>")
 }
 
+/// Edges have a direction, and nobody takes those that no path from the entry leads to.
+#[test]
+fn paths_of_graphs_begin_at_the_entry() {
+    let folder = Folder::new().with("p.c", UNSAFE);
+    let hash = hash(&folder);
+    let nodes = "<node id=\"a\"><data key=\"entry\">true</data></node><node id=\"b\"/><node id=\"c\"/>\
+                 <node id=\"e\"><data key=\"violation\">true</data></node>\n";
+    let right = edge("a", "b", 4, "") + &edge("b", "e", 8, "");
+    for (edges, code) in [
+        (right.clone(), 10),
+        (edge("e", "a", 4, ""), 65),
+        (edge("a", "b", 4, "") + &edge("e", "b", 8, ""), 65),
+        (edge("a", "b", 4, "") + &edge("c", "b", 5, "") + &edge("c", "e", 8, ""), 65),
+        // Only an edge that nobody takes says the line of the error.
+        (edge("a", "b", 4, "") + &edge("b", "e", 9, "") + &edge("c", "e", 8, ""), 20),
+    ] {
+        let text = graph("violation_witness", &hash, &format!("{nodes}{edges}"));
+        std::fs::write(folder.path().join("w.graphml"), text).expect("a witness");
+        let done = validate(&folder, "w.graphml");
+        assert_eq!(done.code, code, "{edges}: {}{}", done.out, done.err);
+    }
+    // What is assumed beside a condition is left aside, and that is said.
+    let both = data("control", "condition-true") + &data("assumption", "x == 41;");
+    let edges = edge("a", "b", 7, &both) + &edge("b", "e", 8, "");
+    let text = graph("violation_witness", &hash, &format!("{nodes}{edges}"));
+    std::fs::write(folder.path().join("w.graphml"), text).expect("a witness");
+    let done = validate(&folder, "w.graphml");
+    assert_eq!(done.code, 10, "{}{}", done.out, done.err);
+    assert!(done.out.contains("is left aside"), "{}", done.out);
+}
+
 #[test]
 fn graphs_of_others() {
     let folder = Folder::new().with("p.c", UNSAFE);

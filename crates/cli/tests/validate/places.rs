@@ -195,6 +195,43 @@ int main(void) {
     assert!(found.1.contains("does not show all cases"), "{}", found.1);
 }
 
+/// A label has the promoted type of the number: `case -1` of an unsigned number is its greatest value.
+#[test]
+fn labels_have_the_type_of_their_switch() {
+    for ty in ["unsigned", "int"] {
+        let label = if ty == "int" { "0xffffffff" } else { "-1" };
+        let program = format!(
+            "extern {ty} given(void);\nextern void reach_error(void);\nint main(void) {{\n  {ty} x = given();\n  int n = 0;\n  \
+             switch (x) {{\n  case {label}: n = 1; break;\n  default: n = 2;\n  }}\n  if (x == ({ty}){label})\n    \
+             reach_error();\n  return n;\n}}\n"
+        );
+        let folder = Folder::new().with("p.c", &program);
+        let hash = hash(&folder);
+        for (value, code) in [("default", 20), ("-1", 10), ("4294967295", 10), ("7", 20)] {
+            let content = segment(&[waypoint("branching", "follow", value, 6, ", column: 3")])
+                + &segment(&[waypoint("target", "follow", "", 11, ", column: 5")]);
+            let found = answer(&folder, &yaml("violation_sequence", &hash, &content));
+            assert_eq!(found.0, code, "{ty}, {value}: {}", found.1);
+        }
+    }
+}
+
+/// An expression that counts would have the program count otherwise.
+#[test]
+fn expressions_do_not_count() {
+    let program = "extern void reach_error(void);\nint main(void) {\n  int a = 0;\n  a++;\n  int k = __COUNTER__;\n  if (k == 0)\n    \
+                   a = 7;\n  reach_error();\n  return a;\n}\n";
+    let folder = Folder::new().with("p.c", program);
+    let hash = hash(&folder);
+    for (assumed, code) in [("a >= 0", 20), ("__COUNTER__ >= 0", 65)] {
+        let content = segment(&[waypoint("assumption", "follow", assumed, 4, ", column: 3")])
+            + &segment(&[waypoint("branching", "follow", "false", 6, ", column: 3")])
+            + &segment(&[waypoint("target", "follow", "", 8, ", column: 3")]);
+        let found = answer(&folder, &yaml("violation_sequence", &hash, &content));
+        assert_eq!(found.0, code, "{assumed}: {}", found.1);
+    }
+}
+
 #[test]
 fn the_column_of_a_target_counts() {
     let program = "\

@@ -115,6 +115,12 @@ class Drawing {
       right = Math.max(right, box.x + box.w);
       bottom = Math.max(bottom, box.y + box.h);
     }
+    for (const link of this.links) {
+      for (const end of this.ends(link, this.boxes[link.from], this.boxes[link.to])) {
+        left = Math.min(left, end.x);
+        right = Math.max(right, end.x);
+      }
+    }
     const room = 24;
     const scale = Math.min((this.width - room) / (right - left), (this.height - room) / (bottom - top), 1.5);
     this.view.scale = scale;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::text::text;
 use crate::proviso::document::Document;
-use crate::proviso::{beyond, covered, left_out};
+use crate::proviso::{alike, beyond, covered, left_out};
 
 /// The proviso of a run without an answer; nothing if there is an answer.
 pub(super) fn section(document: &Document) -> String {
@@ -18,12 +18,17 @@ pub(super) fn section(document: &Document) -> String {
     let frontier = &document.frontier.traces;
     if !frontier.is_empty() {
         page.push_str("<h3>Not explored, the shortest first</h3>\n<ol>");
-        for (number, trace) in frontier.iter().enumerate() {
+        for (number, behaviour, inputs, times) in alike(frontier) {
+            let _ = write!(page, "<li value=\"{number}\">{}", text(&behaviour));
+            if times > 1 {
+                let _ = write!(page, " ({times} behaviours that look like this)");
+            }
+            if let Some(inputs) = inputs {
+                let _ = write!(page, "<br>inputs: <code>{}</code>", text(&inputs));
+            }
             let _ = writeln!(
                 page,
-                "<li>{} <button type=\"button\" class=\"walk\" data-path=\"frontier-{}\">Step through it</button></li>",
-                text(&crate::proviso::behaviour(trace)),
-                number + 1
+                " <button type=\"button\" class=\"walk\" data-path=\"frontier-{number}\">Step through it</button></li>"
             );
         }
         page.push_str("</ol>\n");

@@ -142,6 +142,11 @@ class Steps {
     }
     if (parts.length === 0) parts.push(element("p", "No values yet.", { class: "hint" }));
     this.values.replaceChildren(...parts);
+    const changed = this.values.querySelector(".changed");
+    if (!changed) return;
+    // What has changed is to be seen, without moving the page.
+    const [panel, row] = [this.values.getBoundingClientRect(), changed.getBoundingClientRect()];
+    if (row.bottom > panel.bottom) this.values.scrollTop += row.bottom - panel.bottom + row.height;
   }
 }
 

@@ -322,6 +322,10 @@ fn proved(letters: Letters<'_>, material: &Material<'_>) -> Vec<String> {
         return vec![proved.to_owned()];
     }
     let mut proved = material.earlier.to_vec();
+    if material.outcome.is_proved_in_part {
+        proved.push("every execution that ends".to_owned());
+        return proved;
+    }
     let outcomes = [Some(material.outcome), material.plain];
     let bounds = outcomes.into_iter().flatten().filter_map(|outcome| outcome.bound.as_ref());
     proved.extend(bounds.filter_map(|bound| bounded(material, bound)));

@@ -11,7 +11,7 @@ use crate::shorten::without_middle;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:auto;padding:1rem}\
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem;\
-text-align:left;vertical-align:top}code,pre{font:14px/1.4 ui-monospace,monospace}\
+text-align:left;vertical-align:top;overflow-wrap:anywhere}code,pre{font:14px/1.4 ui-monospace,monospace}\
 pre{overflow-x:auto;background:#f5f5f5;padding:.5rem}.open{color:#a50}.violated{color:#b00}\
 .proved{color:#070}@media print{pre{overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere}}\
 @media screen and (prefers-color-scheme:dark){body{background:#111;color:#ddd}\

@@ -17,6 +17,6 @@ mod repeated;
 pub use build::document;
 pub use html::html;
 pub use material::Material;
-pub(crate) use page::{behaviour, beyond, counts, covered, left_out, merged, summarized};
+pub(crate) use page::{alike, beyond, counts, covered, left_out, merged, summarized};
 pub use page::{checks, page};
 pub use reasons::NOTHING_ANALYSED;

@@ -225,7 +225,7 @@ fn frontier(text: &mut String, document: &Document) {
 
 /// Traces in a line each, those that are told by the same words once: the number of the first of them, the words, the
 /// inputs, and how many they are.
-fn alike(traces: &[Trace]) -> Vec<(usize, String, Option<String>, usize)> {
+pub(crate) fn alike(traces: &[Trace]) -> Vec<(usize, String, Option<String>, usize)> {
     let mut told: Vec<(usize, String, Option<String>, usize)> = Vec::new();
     for (number, trace) in (1..).zip(traces) {
         let (behaviour, inputs) = (behaviour(trace), inputs(trace));

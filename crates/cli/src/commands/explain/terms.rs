@@ -3,7 +3,7 @@
 use super::entry::{Entry, WordKind};
 
 /// Words that stand elsewhere in the output.
-pub const TERMS: [Entry; 48] = [
+pub const TERMS: [Entry; 50] = [
     Entry {
         name: "TRUE",
         kind: WordKind::Term,
@@ -114,6 +114,35 @@ pub const TERMS: [Entry; 48] = [
         advice: "Ask for the check, give the function a body, or choose what is assumed: `--external`, \
                  `--malloc-may-fail`, `--globals`, `--volatile`.",
         examples: &["proviso check program.c --check all --malloc-may-fail --external havoc"],
+    },
+    Entry {
+        name: "stage",
+        kind: WordKind::Term,
+        summary: "one of the analyses that `auto` tries in turn",
+        meaning: "Without `--analysis`, several analyses are tried, each for a part of the time, until one of them \
+                  answers. A line with the name of a stage says what it found, how long it took, and why it ended. \
+                  Where there are 30 seconds or more, all stages share ten of them first.",
+        cause: "No analysis is good for all programs. Which stages there are depends on the program: whether it has \
+                loops, inputs, memory and recursion.",
+        advice: "`--stats` lists the stages of every run. If one of them is known to be good for a program, ask for it by \
+                 `--analysis`.",
+        examples: &[
+            "proviso check program.c --stats",
+            "proviso check program.c --analysis predicate",
+        ],
+    },
+    Entry {
+        name: "memory outside",
+        kind: WordKind::Term,
+        summary: "memory that the program uses and does not have itself, such as what a driver gets from the kernel",
+        meaning: "A pointer that a function without a body returns, or that nobody has set, points to memory which \
+                  holds anything. It is none of the objects of the program, unless `--outside-pointers any` says \
+                  that it may be.",
+        cause: "The program calls functions without a body that give it pointers, or its entry function has pointers as \
+                parameters.",
+        advice: "Give the function a body that returns what matters, or say with `--outside-pointers any` that such \
+                 pointers may be to objects of the program, too.",
+        examples: &["proviso check program.c --outside-pointers any"],
     },
     Entry {
         name: "round",
