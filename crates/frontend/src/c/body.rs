@@ -433,7 +433,8 @@ impl Body {
     /// labels, where jumps that are not modelled may lead. `out` has the edges that leave each location.
     fn behind_cuts(&self, out: &[Vec<usize>]) -> Vec<bool> {
         let labels = (0..self.places.len()).map(Label);
-        let is_label = |label: &Label| self.places[label.0].kept && !self.places[label.0].error;
+        let is_label =
+            |label: &Label| self.places[label.0].name.is_some() && !self.places[label.0].error;
         let mut todo: Vec<Label> =
             labels.filter(is_label).chain(self.lost.iter().copied()).collect();
         let mut behind = vec![false; self.places.len()];
