@@ -518,6 +518,26 @@ fn checks_before_what_is_not_modelled_are_proved() {
     }
 }
 
+/// What is not modelled may jump back to a `setjmp`, in the same function or in another one.
+#[test]
+fn checks_behind_a_setjmp_are_open_where_something_is_not_modelled() {
+    let head =
+        "#include <setjmp.h>\n#include <assert.h>\njmp_buf b;\nint x;\nextern void ext(void);\n";
+    for rest in [
+        "int main(void) { volatile int i; for (i = 0; i < 3; i++); setjmp(b); assert(x == 0); x = 1; ext(); return 0; }\n",
+        "void g(void) { x = 1; ext(); }\nint main(void) { setjmp(b); assert(x == 0); g(); return 0; }\n",
+    ] {
+        let folder = Folder::new().with("a.c", format!("{head}{rest}"));
+        for analysis in ["auto", "bmc"] {
+            let run =
+                ["check", "a.c", "--check", "none", "--external", "error", "--analysis", analysis];
+            let done = folder.run(&run);
+            assert_eq!(done.code, 20, "{}{}", done.out, done.err);
+            assert!(!done.out.contains("  proved  "), "{analysis} {rest}: {}", done.out);
+        }
+    }
+}
+
 /// A proof that says nothing of executions which never end has proved the other parts of the property all the same.
 #[test]
 fn a_proof_that_leaves_a_part_open_is_told() {

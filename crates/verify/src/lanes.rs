@@ -80,11 +80,24 @@ const BRIEF: Duration = Duration::from_secs(10);
 /// The second time is at least so many times as long, or there is none.
 const LONGER: u32 = 2;
 
-/// A stage that took less than this part of the short time had nothing more to try.
+/// A stage that came to its end in less than this part of the short time is not tried again.
 const MOST_IDLE: f64 = 0.02;
 
 /// While stages are tried briefly, the process may grow to this part of the memory limit at most: others follow.
 const BRIEF_MEMORY: f64 = 0.5;
+
+/// What came of a stage.
+#[derive(Clone, Copy)]
+enum Tried {
+    /// No other stage is to be tried.
+    Ended,
+    /// It had nothing more to try.
+    Done,
+    /// It ran out of time or memory.
+    Stopped,
+    /// It was not its turn.
+    LeftOut,
+}
 
 /// What the stages of one lane found.
 fn one<'p>(
@@ -96,14 +109,18 @@ fn one<'p>(
 ) -> Vec<Findings> {
     let mut known = Knowledge::default();
     let try_one = |known: &mut Knowledge<'p>, stage: &Stage, within: &Run<'_>| match stage.when {
-        When::AfterLimit if !known.ran_into_limit() => false,
-        When::Unfinished if known.values.is_none() => false,
-        When::WhileUnrolling if known.is_unrolled() => true,
+        When::AfterLimit if !known.ran_into_limit() => Tried::LeftOut,
+        When::Unfinished if known.values.is_none() => Tried::LeftOut,
+        When::WhileUnrolling if known.is_unrolled() => Tried::Ended,
         _ => {
             let found = stage.run(program, config, known, solver, within);
             let ended = stage.ends(&found, &run.budget);
             known.learn(found);
-            ended
+            match ended {
+                true => Tried::Ended,
+                false if known.ran_into_limit() => Tried::Stopped,
+                false => Tried::Done,
+            }
         }
     };
     let mut stages = lane.stages;
@@ -116,12 +133,14 @@ fn one<'p>(
         for stage in stages {
             let start = Instant::now();
             let memory = stage.memory.min(BRIEF_MEMORY);
-            let is_left = brief.budget.exceeded().is_some();
-            if !is_left && try_one(&mut known, &Stage { memory, ..stage.clone() }, &brief) {
-                return known.found;
-            }
-            if is_left || start.elapsed() >= BRIEF.mul_f64(MOST_IDLE) {
-                again.push(stage);
+            let tried = match brief.budget.exceeded() {
+                Some(_) => Tried::LeftOut,
+                None => try_one(&mut known, &Stage { memory, ..stage.clone() }, &brief),
+            };
+            match tried {
+                Tried::Ended => return known.found,
+                Tried::Done if start.elapsed() < BRIEF.mul_f64(MOST_IDLE) => {}
+                Tried::Done | Tried::Stopped | Tried::LeftOut => again.push(stage),
             }
         }
         // The longest unrolling takes memory that other stages need more.
@@ -129,7 +148,7 @@ fn one<'p>(
         stages = Box::new(again.into_iter());
     }
     for stage in stages {
-        if try_one(&mut known, &stage, run) {
+        if let Tried::Ended = try_one(&mut known, &stage, run) {
             break;
         }
     }

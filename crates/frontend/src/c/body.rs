@@ -54,6 +54,16 @@ struct LabelMarks {
     span: Option<Span>,
     /// A loop head or a label, which the compaction keeps.
     kept: bool,
+    /// A label, or the place behind a `setjmp`: jumps that are not modelled may lead there.
+    is_jumped_to: bool,
+}
+
+/// What is known of a function whose graph is in the model.
+pub(super) struct Finished {
+    /// The errors that no way leads to.
+    pub settled: Vec<Settled>,
+    /// The places behind each `setjmp`.
+    pub landings: Vec<LocId>,
 }
 
 /// A point in the sequence of operations that are appended.
@@ -135,6 +145,11 @@ impl Body {
         place.kept = true;
         place.name = name.map(Into::into).or(place.name.take());
         place.span = span.or(place.span);
+    }
+
+    /// Notes that jumps may lead to a location, also such as are not modelled.
+    pub fn mark_jumped_to(&mut self, label: Label) {
+        self.places[label.0].is_jumped_to = true;
     }
 
     /// Sets the place in the source that the following edges stand for, and returns the place before it.
@@ -324,9 +339,8 @@ impl Body {
     }
 
     /// Adds the graph to the model as the body of `function`: without unreachable locations, and
-    /// without locations from which only an edge that does nothing leads away. Gives the errors
-    /// that no way leads to. What a way may lead to that is not modelled, the model lists as cut off.
-    pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Vec<Settled> {
+    /// without locations from which only an edge that does nothing leads away. What a way may lead to that is not modelled, the model lists as cut off.
+    pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Finished {
         self.pending.clear();
         self.enter(cfa.functions[function].span);
         let forward = self.forwarding();
@@ -372,7 +386,12 @@ impl Body {
                 cfa.cases.extend(step.case.take().map(|case| (id, case)));
             }
         }
-        unreached
+        let landings = (0..self.places.len()).filter(|index| {
+            let place = &self.places[*index];
+            place.is_jumped_to && place.name.is_none()
+        });
+        let landings = landings.filter_map(|index| located[forward[index].0]).collect();
+        Finished { settled: unreached, landings }
     }
 
     /// Adds the edge from the entry to the start with what each activation begins with. If it does nothing
@@ -434,7 +453,7 @@ impl Body {
     fn behind_cuts(&self, out: &[Vec<usize>]) -> Vec<bool> {
         let labels = (0..self.places.len()).map(Label);
         let is_label =
-            |label: &Label| self.places[label.0].name.is_some() && !self.places[label.0].error;
+            |label: &Label| self.places[label.0].is_jumped_to && !self.places[label.0].error;
         let mut todo: Vec<Label> =
             labels.filter(is_label).chain(self.lost.iter().copied()).collect();
         let mut behind = vec![false; self.places.len()];

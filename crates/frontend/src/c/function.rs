@@ -9,7 +9,7 @@ use rucc_types::TypeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, TermId, Terms, Var};
 
-use super::body::{Body, Label};
+use super::body::{Body, Finished, Label};
 use super::facts::Facts;
 use super::link::Linker;
 use super::shape::{Shape, TypeShape};
@@ -67,8 +67,9 @@ impl Linker<'_> {
         let facts = self.facts[key.0].clone();
         let body = Lower::new(self, unit, facts, key, signature).function();
         self.ends.insert(signature.function, body.ends());
-        let settled = body.finish(&mut self.program.cfa, signature.function);
+        let Finished { settled, landings } = body.finish(&mut self.program.cfa, signature.function);
         self.settled.extend(settled);
+        self.landings.extend(landings);
     }
 }
 

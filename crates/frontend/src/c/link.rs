@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Span};
-use cfa::{AssumptionKind, Check, FuncId, Op, Program, Reading, Scope, Variable};
+use cfa::{AssumptionKind, Check, FuncId, LocId, Op, Program, Reading, Scope, Variable};
 use rucc_sema::{DeclId, DeclKind, Linkage, Priority, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Var};
@@ -78,6 +78,8 @@ pub(super) struct Linker<'o> {
     pub left_out: u32,
     /// Where an assert or error call stands that no way leads to.
     pub settled: Vec<Settled>,
+    /// The places behind each `setjmp`.
+    pub landings: Vec<LocId>,
     /// The addresses of objects whose size is not known.
     pub open: Vec<Var>,
     /// The alignment of pointers that somebody outside the program gives.
@@ -138,6 +140,7 @@ impl<'o> Linker<'o> {
             constants: Vec::new(),
             left_out: 0,
             settled: Vec::new(),
+            landings: Vec::new(),
             open: Vec::new(),
             alignments: Alignments::default(),
             declared: Vec::new(),

@@ -77,7 +77,7 @@ mod unset;
 mod wide;
 
 use base::{Diagnostics, FileId, SourceMap};
-use cfa::{FuncId, Program};
+use cfa::{FuncId, Op, Program};
 
 use crate::loaded::{Loaded, Subject};
 use crate::options::{DataModel, Options};
@@ -128,6 +128,11 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
         if let Some(warning) = acsl::annotation(&program.sources, *file) {
             diagnostics.push(warning);
         }
+    }
+    // What is not modelled may jump back to a `setjmp`, whichever function that is in.
+    let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
+    if program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_unsupported)) {
+        program.cfa.behind_cuts.extend(linker.landings);
     }
     cfa::check(&mut program, options.checks(), &linker.open);
     let dispatchers: Vec<FuncId> = linker.dispatchers.iter().map(|(_, id)| *id).collect();

@@ -24,7 +24,7 @@ pub(super) fn section(document: &Document) -> String {
                 let _ = write!(page, " ({times} behaviours that look like this)");
             }
             if let Some(inputs) = inputs {
-                let _ = write!(page, "<br>inputs: <code>{}</code>", text(&inputs));
+                let _ = write!(page, "<div>inputs: <code>{}</code></div>", text(&inputs));
             }
             let _ = writeln!(
                 page,
