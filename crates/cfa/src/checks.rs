@@ -679,6 +679,8 @@ impl Pass<'_> {
             let sink = self.program.cfa.add_location(draft.function);
             let ops = self.assumed(open).chain([Op::Unsupported(OPEN.into())]).collect::<Vec<_>>();
             self.program.cfa.add_edge(draft.source, sink, ops, draft.span);
+            // The access may be valid, and then the execution goes on.
+            self.program.cfa.behind_cuts.push(draft.source);
         }
         if !self.program.terms.is_false(wrong) {
             let cfa = &mut self.program.cfa;

@@ -29,6 +29,9 @@ pub struct Pointees {
     pub outside: bool,
     /// Whether it may come from memory that was not set, or be a number.
     pub unset: bool,
+    /// Whether it may be computed from a signed number of the width of an address: an input, or a variable that was not
+    /// set. Such a number is mostly no address, and is none from outside.
+    pub number: bool,
 }
 
 /// Where the addresses of a program may point.
@@ -42,6 +45,10 @@ pub struct Points {
 /// Numbers of two objects that stand for memory outside.
 const OUTSIDE: u32 = 0;
 const UNSET: u32 = 1;
+/// Stands for no object: marks what is computed from signed numbers.
+const NUMBER: u32 = 2;
+/// The number of the first object of the program.
+const FIRST: u32 = 3;
 
 impl Points {
     /// Finds out where the addresses of a program may point.
@@ -56,13 +63,13 @@ impl Points {
         }
         let variables = cfa.variables.len() as u32;
         let range = cfa.outside.or_else(|| Outside::of_width(cfa.address_width));
-        let count = variables as usize + sites.len() + 2;
+        let count = variables as usize + sites.len() + FIRST as usize;
         let mut solver = Solver {
             cfa,
             terms,
             range,
             variables,
-            numbers: sites.iter().zip(2..).map(|(site, number)| (*site, number)).collect(),
+            numbers: sites.iter().zip(FIRST..).map(|(site, number)| (*site, number)).collect(),
             nodes: (0..count).map(|_| Node::default()).collect(),
             of_terms: FxHashMap::default(),
             waiting: Vec::new(),
@@ -92,20 +99,19 @@ impl Points {
         for (var, is_number) in leaves.vars {
             let mut set = self.sets[var.index()].clone();
             if is_number {
-                set.remove(OUTSIDE);
-                set.remove(UNSET);
+                set.remove_marks();
             }
             all.add_all(&set);
         }
         if leaves.outside {
             all.add(OUTSIDE);
         }
-        let sites = all.iter().filter(|number| *number > UNSET);
-        let sites: Vec<Site> = sites.map(|number| self.sites[number as usize - 2]).collect();
+        let sites = all.iter().filter_map(|number| number.checked_sub(FIRST));
+        let sites: Vec<Site> = sites.map(|number| self.sites[number as usize]).collect();
         // An address that is a number points to nothing that the program has.
         let outside = all.has(OUTSIDE);
         let unset = all.has(UNSET) || sites.is_empty() && !outside;
-        Pointees { sites, outside, unset }
+        Pointees { sites, outside, unset, number: all.has(NUMBER) }
     }
 }
 
@@ -132,6 +138,16 @@ impl Bits {
         if let Some(word) = self.0.get_mut(number as usize / 64) {
             *word &= !(1 << (number % 64));
         }
+    }
+
+    /// Removes what stands for no object of the program.
+    fn remove_marks(&mut self) {
+        [OUTSIDE, UNSET, NUMBER].into_iter().for_each(|mark| self.remove(mark));
+    }
+
+    /// The numbers of the objects that an access through a pointer with this set may access.
+    fn accessed(&self) -> impl Iterator<Item = u32> + '_ {
+        self.iter().filter(|number| *number != NUMBER)
     }
 
     /// Adds the numbers of another set, and says whether that changed anything.
@@ -209,8 +225,7 @@ impl Solver<'_> {
 
     fn pass(&mut self, set: &mut Bits, into: NodeId, is_number: bool) {
         if is_number {
-            set.remove(OUTSIDE);
-            set.remove(UNSET);
+            set.remove_marks();
         }
         if self.nodes[into].set.add_all(set) {
             self.waiting.push(into);
@@ -265,9 +280,16 @@ impl Solver<'_> {
             }
         }
         for var in unset(self.cfa, self.terms) {
-            if !is_integer(self.cfa, self.terms, var) {
-                self.add(Self::of_var(var), OUTSIDE);
-            }
+            self.anything(var);
+        }
+    }
+
+    /// Has a variable be set to any value.
+    fn anything(&mut self, var: Var) {
+        if !is_integer(self.cfa, self.terms, var) {
+            self.add(Self::of_var(var), OUTSIDE);
+        } else if !is_narrow(self.cfa, self.terms.var_sort(var)) {
+            self.add(Self::of_var(var), NUMBER);
         }
     }
 
@@ -289,11 +311,7 @@ impl Solver<'_> {
                     self.include_in(value, *var);
                 }
             }
-            Op::Havoc { var, .. } => {
-                if !is_integer(self.cfa, self.terms, *var) {
-                    self.add(Self::of_var(*var), OUTSIDE);
-                }
-            }
+            Op::Havoc { var, .. } => self.anything(*var),
             Op::Load { var, address } => {
                 let address = self.of_term(*address);
                 self.load(address, Self::of_var(*var));
@@ -321,7 +339,7 @@ impl Solver<'_> {
                         self.add(Self::of_var(var), OUTSIDE);
                     }
                 }
-                for object in 2..self.numbers.len() as u32 + 2 {
+                for object in FIRST..self.numbers.len() as u32 + FIRST {
                     self.add(self.bytes(object), OUTSIDE);
                 }
             }
@@ -358,14 +376,14 @@ impl Solver<'_> {
 
     fn load(&mut self, address: NodeId, into: NodeId) {
         self.nodes[address].loads.push(into);
-        for object in self.nodes[address].set.clone().iter() {
+        for object in self.nodes[address].set.clone().accessed() {
             self.include(self.bytes(object), into, false);
         }
     }
 
     fn store(&mut self, address: NodeId, value: NodeId) {
         self.nodes[address].stores.push(value);
-        for object in self.nodes[address].set.clone().iter() {
+        for object in self.nodes[address].set.clone().accessed() {
             self.include(value, self.bytes(object), false);
         }
     }
@@ -378,7 +396,7 @@ impl Solver<'_> {
                     continue;
                 }
                 let new: Vec<u32> =
-                    known.set.iter().filter(|object| !known.done.has(*object)).collect();
+                    known.set.accessed().filter(|object| !known.done.has(*object)).collect();
                 known.done = known.set.clone();
                 let (set, into) = (known.set.clone(), known.into.clone());
                 let (loads, stores) = (known.loads.clone(), known.stores.clone());
@@ -396,7 +414,7 @@ impl Solver<'_> {
             }
             // An access through what points nowhere is one outside.
             let idle = self.nodes.entries().filter(|(_, node)| {
-                node.set.iter().next().is_none()
+                node.set.accessed().next().is_none()
                     && !(node.loads.is_empty() && node.stores.is_empty())
             });
             let idle: Vec<NodeId> = idle.map(|(node, _)| node).collect();

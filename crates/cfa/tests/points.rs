@@ -46,7 +46,7 @@ function main() -> () {
 fn stores_to(program: &Program, points: &Points, edge: usize) -> String {
     let edge = &program.cfa.edges.as_slice()[edge];
     let Some(Op::Store { address, .. }) = edge.ops.last() else { panic!("no store at the end") };
-    let Pointees { sites, outside, unset } = points.pointees(program, *address);
+    let Pointees { sites, outside, unset, number } = points.pointees(program, *address);
     let mut words: Vec<String> = sites
         .iter()
         .map(|site| match site {
@@ -56,6 +56,7 @@ fn stores_to(program: &Program, points: &Points, edge: usize) -> String {
         .collect();
     words.extend(outside.then(|| "outside".to_owned()));
     words.extend(unset.then(|| "unset".to_owned()));
+    words.extend(number.then(|| "number".to_owned()));
     words.join(" ")
 }
 

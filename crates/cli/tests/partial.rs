@@ -6,7 +6,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{ENDLESS, Folder};
+use common::{Done, ENDLESS, Folder};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// One branch for values, one for predicates.
@@ -536,6 +536,104 @@ fn checks_behind_a_setjmp_are_open_where_something_is_not_modelled() {
             assert!(!done.out.contains("  proved  "), "{analysis} {rest}: {}", done.out);
         }
     }
+}
+
+/// A jump that is not modelled leads to a label of its own function only.
+#[test]
+fn checks_behind_a_label_are_proved_where_another_function_is_not_modelled() {
+    let program = "#include <assert.h>\nextern int in(void);\nextern void ext(void);\n
+        int count(void) { int i = 0; again: assert(i <= 10); if (i < 10 && in()) { i++; goto again; } return i; }
+        int main(void) { int k = count(); assert(k >= 0); ext(); assert(k < 5); return 0; }\n";
+    let folder = Folder::new().with("a.c", program.to_owned());
+    let done = folder.run(&["check", "a.c", "--check", "none", "--external", "error"]);
+    assert_eq!(done.code, 20, "{}{}", done.out, done.err);
+    let proved = done.out.lines().filter(|line| line.starts_with("  proved  ")).count();
+    assert_eq!(proved, 2, "{}", done.out);
+}
+
+/// The rows of the table of checks, each with its first word and the place of the check.
+fn rows(done: &Done) -> Vec<String> {
+    let table = done.out.lines().skip_while(|line| !line.starts_with("Checks:")).skip(1);
+    let row = |line: &str| {
+        let (standing, rest) = line.strip_prefix("  ")?.split_once("  ")?;
+        Some(format!("{standing} {}", rest.trim_start().split("  ").next()?))
+    };
+    table.map_while(row).collect()
+}
+
+/// What is not modelled may go on elsewhere, return, or call functions whose addresses are taken: checks there are not proved,
+/// although the executions that were analysed do not violate them. With gcc, each of these asserts fails in some execution.
+#[test]
+fn checks_that_are_reached_past_what_is_not_modelled_are_not_proved() {
+    let head = "#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n
+        extern int __VERIFIER_nondet_int(void); int g, s; typedef void (*fn)(void);\n";
+    let long = "if (s > 100) s = 0; if (s < -3) s = 1; if (s == 5) s = 2; if (s == 6) s = 3;";
+    let thread = "pthread_t t; pthread_create(&t, 0, th, 0); pthread_join(t, 0);";
+    let programs: [(&str, String, &[&str]); 11] = [
+        // Between the call that is the check, and the error.
+        ("jump", "static void f(int x) { if (x == 7) __asm__ goto (\"jmp %l0\" : : : : lab); else x = 1;\n lab: assert(x != 7); }
+            int main(void) { f(__VERIFIER_nondet_int()); return 0; }".to_owned(), &[]),
+        ("inner", "static int h(int x) { if (x == 7) __asm__ volatile goto (\"nop\" : : : : lab);\n lab: return x; }
+            static void f(int x) { int y = h(x); assert(y != 7); }
+            int main(void) { f(__VERIFIER_nondet_int()); return 0; }".to_owned(), &[]),
+        ("started", format!("static void *th(void *a) {{ g = 1; return 0; }}
+            static int start(int x) {{ if (x == 7) {{ {thread} }} return x; }}
+            static void f(int x) {{ start(x); assert(g == 0); }}
+            int main(void) {{ f(__VERIFIER_nondet_int()); return 0; }}"), &[]),
+        ("computed", "static void f(int x) { if (x == 7) goto *&&lab; x = 1;\n lab: assert(x != 7); }
+            int main(void) { f(__VERIFIER_nondet_int()); return 0; }".to_owned(), &[]),
+        // Behind an access that may be valid, and behind a call that may return.
+        ("size", "extern int table[];
+            int main(void) { int k = __VERIFIER_nondet_int(); if (k > 2) { table[k] = 1; g = 1; } assert(g == 0); return 0; }".to_owned(), &[]),
+        ("origin", "extern fn get(void); void hit(void) { g = 1; } fn keep = hit;
+            int main(void) { fn p = get(); p(); assert(g == 0); return 0; }".to_owned(), &["--outside-pointers", "any", "--check", "none"]),
+        // In functions that something else calls as well.
+        ("both", format!("static void work(int x) {{ {long} assert(g == 0); }}
+            static void *th(void *a) {{ g = 1; work(1); return 0; }}
+            int main(void) {{ work(0); {thread} return 0; }}"), &[]),
+        ("signal", format!("static void log_it(int x) {{ {long} assert(g == 0); }}
+            static void handler(int sig) {{ log_it(sig); }}
+            int main(void) {{ log_it(0); g = 1; signal(SIGINT, handler); raise(SIGINT); return 0; }}"), &[]),
+        ("other", format!("int h(long a, long b) {{ {long} assert(a == 1); return 0; }} int (*fp)(long);
+            int main(void) {{ h(1, 2); fp = (int (*)(long))h; int r = fp(2); return 0; }}"), &[]),
+        ("handler", format!("static void th(int x) {{ {long} assert(x == 0); }}
+            int main(void) {{ th(0); signal(SIGINT, th); raise(SIGINT); return 0; }}"), &[]),
+        ("landing", "#include <setjmp.h>\njmp_buf b; extern int table[];
+            int main(void) { int k = __VERIFIER_nondet_int(); if (setjmp(b)) assert(g == 1); assert(g == 0); g = 1; if (k > 2) table[k] = 1; return 0; }".to_owned(), &[]),
+    ];
+    for (name, program, options) in programs {
+        let folder = Folder::new().with("a.c", format!("{head}{program}\n"));
+        for analysis in ["auto", "bmc", "value"] {
+            let run = [&["check", "a.c", "--analysis", analysis][..], options].concat();
+            let done = folder.run(&run);
+            assert_eq!(done.code, 20, "{name} {analysis}: {}{}", done.out, done.err);
+            let rows = rows(&done);
+            let is_proved = |row: &String| row.starts_with("proved") && row.contains("assert");
+            assert!(
+                !rows.is_empty() && !rows.iter().any(is_proved),
+                "{name} {analysis}: {}",
+                done.out
+            );
+        }
+    }
+}
+
+/// A call of a check in a function that only something which is not modelled calls has a row of its own.
+#[test]
+fn calls_of_checks_in_threads_are_listed() {
+    let folder = Folder::new().with(
+        "a.c",
+        "#include <assert.h>\n#include <pthread.h>\nint g;
+static int inc(int x) { assert(x >= 0); return x + 1; }
+static void *th(void *a) {
+  inc(-1); return 0; }
+int main(void) {
+  g = inc(0); pthread_t t; pthread_create(&t, 0, th, 0); pthread_join(t, 0); return 0; }\n",
+    );
+    let done = folder.run(&["check", "a.c"]);
+    let rows = rows(&done);
+    let has = |start: &str| rows.iter().any(|row| row.starts_with(start));
+    assert!(has("proved a.c:8") && has("not reached a.c:6"), "{}", done.out);
 }
 
 /// A proof that says nothing of executions which never end has proved the other parts of the property all the same.

@@ -66,7 +66,10 @@ pub fn checks(
 ) -> Vec<Check> {
     let mut checks = known(analysed, budget);
     before_rounds(analysed, &mut checks);
-    behind_cuts(analysed.program, &mut checks);
+    // A proof has shown that nothing which is not modelled is reached.
+    if !analysed.everything {
+        behind_cuts(analysed.program, &mut checks);
+    }
     if analysed.up_to_cuts {
         before_cuts(analysed, &mut checks);
     }
@@ -131,27 +134,34 @@ fn proved_before(program: &Program, numbers: &[usize], checks: &mut [Check]) {
     }
 }
 
-/// The checks of functions that nobody calls and whose addresses are taken, where something is not modelled: a thread, a
-/// handler of a signal. What is not modelled may call them.
+/// The checks of functions that nobody calls and whose addresses are taken, and the calls of checks in these functions, where
+/// something is not modelled: a thread, a handler of a signal. What is not modelled may call these functions.
 fn elsewhere(program: &Program) -> Vec<Check> {
-    let cfa = &program.cfa;
-    let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
-    if !cfa.edges.iter().any(|edge| edge.ops.iter().any(is_unsupported)) {
+    if !program.cfa.edges.iter().any(is_unsupported) {
         return Vec::new();
     }
-    let calls = Calls::of(cfa);
-    let codes = cfa.objects.iter().filter_map(|object| match object.kind {
-        ObjectKind::Code(function) => Some(function),
-        ObjectKind::Data | ObjectKind::ReadOnly => None,
-    });
-    let mut todo: Vec<FuncId> = codes.collect();
-    let mut called = IndexVec::filled(false, cfa.functions.len());
+    let calls = Calls::of(&program.cfa);
+    let mut todo: Vec<FuncId> = with_addresses(program).collect();
+    let mut called = IndexVec::filled(false, program.cfa.functions.len());
     while let Some(function) = todo.pop() {
         if !calls.reachable(function) && !std::mem::replace(&mut called[function], true) {
             todo.extend(calls.callees(function));
         }
     }
     sites(program, &|function| called[function], Standing::NotReached)
+}
+
+/// Whether an edge does something that is not modelled.
+fn is_unsupported(edge: &Edge) -> bool {
+    edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)))
+}
+
+/// The functions whose addresses are taken.
+fn with_addresses(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
+    program.cfa.objects.iter().filter_map(|object| match object.kind {
+        ObjectKind::Code(function) => Some(function),
+        ObjectKind::Data | ObjectKind::ReadOnly => None,
+    })
 }
 
 /// Marks checks that no loop and no recursion leads to as proved, where all executions with one round of each loop were
@@ -188,9 +198,9 @@ fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
 /// Marks proved checks as open if executions may get to them past something that is not modelled: nobody has followed
 /// these executions.
 fn behind_cuts(program: &Program, checks: &mut [Check]) {
-    let behind = behind(program, program.cfa.behind_cuts.clone());
+    let past = Past::of(program, program.cfa.behind_cuts.clone());
     for check in checks.iter_mut().filter(|check| check.standing == Standing::Proved) {
-        if behind[check.location(program)] {
+        if past.may_lead_to(program, check) {
             check.standing = Standing::Open;
         }
     }
@@ -199,31 +209,61 @@ fn behind_cuts(program: &Program, checks: &mut [Check]) {
 /// Marks open checks as proved to which nothing leads that is not modelled. The caller knows that all executions were followed
 /// up to such things; the automaton does not, where loops have become one step.
 fn before_cuts(analysed: &Analysed<'_>, checks: &mut [Check]) {
-    let is_unsupported = |edge: &Edge| edge.ops.iter().any(|op| matches!(op, Op::Unsupported(_)));
     let followed = analysed.rewritten.map_or(analysed.program, |made| &made.program);
     if !analysed.cuts.iter().all(|cut| is_unsupported(&followed.cfa.edges[*cut])) {
         return;
     }
     let cfa = &analysed.program.cfa;
     let cuts = cfa.edges.iter().filter(|edge| is_unsupported(edge)).map(|edge| edge.target);
-    let behind = behind(analysed.program, cuts.chain(cfa.behind_cuts.iter().copied()).collect());
+    let starts = cuts.chain(cfa.behind_cuts.iter().copied()).collect();
+    let past = Past::of(analysed.program, starts);
     for check in checks.iter_mut().filter(|check| check.standing == Standing::Open) {
-        if !behind[check.location(analysed.program)] {
+        if !past.may_lead_to(analysed.program, check) {
             check.standing = Standing::Proved;
         }
     }
 }
 
-/// The locations to which ways lead from some locations.
-fn behind(program: &Program, mut todo: Vec<LocId>) -> IndexVec<LocId, bool> {
-    let ways = Ways::of(program);
-    let mut behind = IndexVec::filled(false, program.cfa.locations.len());
-    while let Some(at) = todo.pop() {
-        if !std::mem::replace(&mut behind[at], true) {
-            todo.extend(ways.from(at).into_iter().map(|(_, to)| to));
+/// Where executions may get to past something that is not modelled.
+struct Past {
+    /// The locations to which ways lead from there.
+    behind: IndexVec<LocId, bool>,
+    /// The functions in which executions go on there, and the functions that call these.
+    around: IndexVec<FuncId, bool>,
+}
+
+impl Past {
+    /// `starts` are the locations where executions may go on past something that is not modelled.
+    fn of(program: &Program, mut starts: Vec<LocId>) -> Self {
+        let cfa = &program.cfa;
+        let calls = Calls::of(cfa);
+        let mut around = IndexVec::filled(false, cfa.functions.len());
+        let mut todo: Vec<FuncId> = starts.iter().map(|at| cfa.locations[*at].function).collect();
+        while let Some(function) = todo.pop() {
+            if !std::mem::replace(&mut around[function], true) {
+                todo.extend(calls.callers(function));
+            }
         }
+        // What is not modelled may call functions whose addresses are taken: a thread, a handler.
+        if cfa.edges.iter().any(is_unsupported) {
+            starts.extend(with_addresses(program).map(|function| cfa.functions[function].entry));
+        }
+        let ways = Ways::of(program);
+        let mut behind = IndexVec::filled(false, cfa.locations.len());
+        while let Some(at) = starts.pop() {
+            if !std::mem::replace(&mut behind[at], true) {
+                starts.extend(ways.from(at).into_iter().map(|(_, to)| to));
+            }
+        }
+        Self { behind, around }
     }
-    behind
+
+    /// Whether executions may violate a check past something that is not modelled, which stands before the check, or between
+    /// the call that is the check and the error in the called function.
+    fn may_lead_to(&self, program: &Program, check: &Check) -> bool {
+        let called = program.cfa.locations[check.error].function;
+        self.behind[check.location(program)] || check.call.is_some() && self.around[called]
+    }
 }
 
 /// Marks open checks as not reached if from them executions can go on only to their end, without another round of a
@@ -281,8 +321,7 @@ fn goes_on(program: &Program) -> IndexVec<LocId, bool> {
     for at in cfa.locations.ids() {
         ways.from(at).into_iter().for_each(|(_, to)| back[to].push(at));
     }
-    let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
-    let cuts = cfa.edges.iter().filter(|edge| edge.ops.iter().any(is_unsupported));
+    let cuts = cfa.edges.iter().filter(|edge| is_unsupported(edge));
     let heads = Loops::of(cfa).loops.iter().map(|known| known.head).collect::<Vec<_>>();
     let mut todo: Vec<LocId> = cuts.map(|edge| edge.source).chain(heads).collect();
     let mut found = IndexVec::filled(false, cfa.locations.len());
@@ -350,7 +389,7 @@ pub fn all_checks(program: &Program, standing: Standing) -> Vec<Check> {
     checks
 }
 
-/// The checks in some of the functions of a program.
+/// The checks in some of the functions of a program, and the calls of checks there.
 fn sites(
     program: &Program,
     is_reachable: &dyn Fn(FuncId) -> bool,
@@ -366,9 +405,6 @@ fn sites(
     // What follows something that is not modelled counts, though no execution is known to get there.
     for error in cfa.errors() {
         let function = cfa.locations[error].function;
-        if !is_reachable(function) {
-            continue;
-        }
         // A fault is where it is, though the function is a small one, unless that is the library's.
         // A fault of a call through a pointer has no place of its own, and is where the call is.
         let at = &cfa.locations[error];
@@ -391,7 +427,7 @@ fn sites(
         if small && !is_main && !sites.is_empty() {
             let check = |call| Check { error, call: Some(call), standing };
             checks.extend(sites.into_iter().map(check));
-        } else {
+        } else if is_reachable(function) {
             checks.push(Check { error, call: None, standing });
         }
     }

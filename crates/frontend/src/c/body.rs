@@ -27,6 +27,8 @@ pub(super) struct Body {
     /// The targets of edges that are not in the graph, because the cursor was nowhere: their sources are behind
     /// something that is not modelled.
     lost: Vec<Label>,
+    /// The places behind each `setjmp`.
+    landings: Vec<Label>,
     /// Whether the cursor is nowhere because of something that is not modelled, and not because of a jump.
     is_cut: bool,
     /// The condition of a statement that is being lowered.
@@ -54,8 +56,6 @@ struct LabelMarks {
     span: Option<Span>,
     /// A loop head or a label, which the compaction keeps.
     kept: bool,
-    /// A label, or the place behind a `setjmp`: jumps that are not modelled may lead there.
-    is_jumped_to: bool,
 }
 
 /// What is known of a function whose graph is in the model.
@@ -116,6 +116,7 @@ impl Body {
             prologue: Vec::new(),
             dropped: Vec::new(),
             lost: Vec::new(),
+            landings: Vec::new(),
             is_cut: false,
             deciding: None,
             stops: 0,
@@ -147,9 +148,9 @@ impl Body {
         place.span = span.or(place.span);
     }
 
-    /// Notes that jumps may lead to a location, also such as are not modelled.
-    pub fn mark_jumped_to(&mut self, label: Label) {
-        self.places[label.0].is_jumped_to = true;
+    /// Notes that a location is behind a `setjmp`.
+    pub fn mark_landing(&mut self, label: Label) {
+        self.landings.push(label);
     }
 
     /// Sets the place in the source that the following edges stand for, and returns the place before it.
@@ -339,7 +340,8 @@ impl Body {
     }
 
     /// Adds the graph to the model as the body of `function`: without unreachable locations, and
-    /// without locations from which only an edge that does nothing leads away. What a way may lead to that is not modelled, the model lists as cut off.
+    /// without locations from which only an edge that does nothing leads away. The model lists as cut off what may
+    /// follow something that is not modelled.
     pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Finished {
         self.pending.clear();
         self.enter(cfa.functions[function].span);
@@ -386,11 +388,8 @@ impl Body {
                 cfa.cases.extend(step.case.take().map(|case| (id, case)));
             }
         }
-        let landings = (0..self.places.len()).filter(|index| {
-            let place = &self.places[*index];
-            place.is_jumped_to && place.name.is_none()
-        });
-        let landings = landings.filter_map(|index| located[forward[index].0]).collect();
+        let landings = self.landings.iter().filter_map(|label| located[forward[label.0].0]);
+        let landings = landings.collect();
         Finished { settled: unreached, landings }
     }
 
@@ -448,14 +447,14 @@ impl Body {
         located
     }
 
-    /// The locations that may follow something that is not modelled: those that lost edges lead to, and
-    /// labels, where jumps that are not modelled may lead. `out` has the edges that leave each location.
+    /// The locations that may follow something that is not modelled: the targets of lost edges, and labels and landings,
+    /// where jumps that are not modelled may lead. `out` has the edges that leave each location.
     fn behind_cuts(&self, out: &[Vec<usize>]) -> Vec<bool> {
         let labels = (0..self.places.len()).map(Label);
         let is_label =
-            |label: &Label| self.places[label.0].is_jumped_to && !self.places[label.0].error;
-        let mut todo: Vec<Label> =
-            labels.filter(is_label).chain(self.lost.iter().copied()).collect();
+            |label: &Label| self.places[label.0].name.is_some() && !self.places[label.0].error;
+        let others = self.landings.iter().chain(&self.lost);
+        let mut todo: Vec<Label> = labels.filter(is_label).chain(others.copied()).collect();
         let mut behind = vec![false; self.places.len()];
         while let Some(at) = todo.pop() {
             if !std::mem::replace(&mut behind[at.0], true) {

@@ -74,7 +74,13 @@ fn called(program: &Program, pointees: Pointees) -> Called {
         }
         Site::Alloc(..) => false,
     };
-    (pointees.sites.into_iter().filter(is_code).collect(), pointees.outside)
+    (pointees.sites.into_iter().filter(is_code).collect(), may_be_outside(&pointees))
+}
+
+/// Whether the pointer of a call may point to a function outside of the program. A number that is called is an address,
+/// although its type is that of a signed number.
+pub(super) fn may_be_outside(pointees: &Pointees) -> bool {
+    pointees.outside || pointees.number
 }
 
 /// A dispatcher whose pointer points to some functions or to none.

@@ -119,7 +119,7 @@ impl Lower<'_, '_> {
         let behind = self.body.label();
         let span = self.body.span();
         self.body.mark(behind, None, span);
-        self.body.mark_jumped_to(behind);
+        self.body.mark_landing(behind);
         self.body.place(behind);
         let blocks = self.scopes.numbers();
         self.landing.sites.push(Site { behind, result, blocks });

@@ -129,14 +129,14 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
             diagnostics.push(warning);
         }
     }
+    cfa::check(&mut program, options.checks(), &linker.open);
+    let dispatchers: Vec<FuncId> = linker.dispatchers.iter().map(|(_, id)| *id).collect();
+    outside::allow(&mut program, &dispatchers, &linker.alignments, options);
     // What is not modelled may jump back to a `setjmp`, whichever function that is in.
     let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
     if program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_unsupported)) {
         program.cfa.behind_cuts.extend(linker.landings);
     }
-    cfa::check(&mut program, options.checks(), &linker.open);
-    let dispatchers: Vec<FuncId> = linker.dispatchers.iter().map(|(_, id)| *id).collect();
-    outside::allow(&mut program, &dispatchers, &linker.alignments, options);
     let left_out = linker.left_out;
     let mut settled = linker.settled;
     settled.retain(|each| !program.sources.is_borrowed(each.span.file));

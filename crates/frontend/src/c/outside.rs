@@ -35,7 +35,7 @@ pub fn allow(
     let used = |address: TermId| points.pointees(program, address);
     let is_called = |function: &FuncId| {
         let pointer = program.cfa.functions[*function].parameters.first();
-        pointer.is_some_and(|pointer| points.of_var(*pointer).outside)
+        pointer.is_some_and(|pointer| dispatch::may_be_outside(&points.of_var(*pointer)))
     };
     let first = first_use(program, &used);
     if first.is_none() && !dispatchers.iter().any(is_called) {
@@ -63,9 +63,8 @@ fn refuse_calls(program: &mut Program, dispatchers: &[FuncId]) {
     let points = Points::of(program);
     for function in dispatchers {
         let pointer = program.cfa.functions[*function].parameters.first().copied();
-        let Some(pointer) = pointer.filter(|pointer| points.of_var(*pointer).outside) else {
-            continue;
-        };
+        let is_outside = |pointer: &Var| dispatch::may_be_outside(&points.of_var(*pointer));
+        let Some(pointer) = pointer.filter(is_outside) else { continue };
         let null = program.terms.bv(program.cfa.address_width, 0_u64.into());
         let pointer = program.terms.var(pointer);
         let is_null = program.terms.eq(pointer, null);
@@ -81,6 +80,8 @@ fn refuse_calls(program: &mut Program, dispatchers: &[FuncId]) {
             way.push(Op::Unsupported("a call through a pointer of unknown origin".into()));
             program.cfa.add_edge(source, target, way, span);
         }
+        // The function that is called returns, if it is not modelled how.
+        program.cfa.behind_cuts.push(program.cfa.functions[*function].exit);
     }
 }
 

@@ -196,7 +196,6 @@ impl Lower<'_, '_> {
         let name = self.unit.name(self.unit.tast[label].name).to_owned();
         let span = self.body.span();
         self.body.mark(target, Some(&name), span);
-        self.body.mark_jumped_to(target);
         self.body.place(target);
         self.label_here(label);
         // A later jump may come back here.
