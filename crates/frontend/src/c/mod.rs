@@ -129,7 +129,7 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
             diagnostics.push(warning);
         }
     }
-    // What is not modelled may jump back to a `setjmp`, whichever function that is in.
+    // Code that is not modelled may jump back to a `setjmp`, whichever function this is in.
     let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
     if program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_unsupported)) {
         program.cfa.behind_cuts.extend(linker.landings);
