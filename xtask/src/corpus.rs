@@ -78,8 +78,8 @@ pub fn load(arguments: &LoadCorpus) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Runs a command and writes down the processor time and memory of that one child: the usage of
-/// "children" is that of the only child here, which the parent of many could not tell apart.
+/// Runs a command and writes down the processor time and memory of this one child. The system gives the usage of all
+/// children together, so this process has only one.
 pub fn measure(arguments: &Measure) -> Result<bool, String> {
     let status = Command::new(&arguments.command[0])
         .args(&arguments.command[1..])

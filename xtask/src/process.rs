@@ -28,7 +28,7 @@ pub fn interrupted() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Keeps a child from taking the machine with it. Limits are inherited by children.
+/// Keeps children from taking all of the machine. Limits are inherited by their children.
 pub fn limit_children(memory: u64, file_size: u64) {
     for (resource, limit) in [
         (Resource::RLIMIT_AS, memory),

@@ -77,7 +77,7 @@ pub fn need_gcc(scratch: &Scratch) -> Result<(), String> {
     Ok(())
 }
 
-/// The folder of csmith's headers. Says what to install if csmith or they are missing.
+/// The folder of csmith's headers. Says what to install if csmith or its headers are missing.
 pub fn need_csmith(scratch: &Scratch) -> Result<PathBuf, String> {
     let install = "install csmith and its headers (Debian: apt-get install csmith libcsmith-dev), or use --only own";
     let mut command = Command::new("csmith");

@@ -69,7 +69,7 @@ impl<'a> Definition<'a> {
         (!name.is_empty()).then_some(Self { name, parameters, body: body.trim() })
     }
 
-    /// The function of which a macro without parameters stands for a call and nothing else.
+    /// The name of the function, if a macro without parameters stands for a call of this function and for nothing else.
     #[must_use]
     pub fn called(&self) -> Option<String> {
         if self.parameters.is_some() {
@@ -93,7 +93,7 @@ fn is_gap(c: char) -> bool {
     c.is_whitespace() || c == '\\'
 }
 
-/// What comes before the parenthesis that ends a text, if it is the partner of one before the text.
+/// The text before the parenthesis at the end, if this parenthesis closes an opening one that comes before the text.
 fn closed(text: &str) -> Option<&str> {
     let mut depth = 0_u32;
     for (at, c) in text.char_indices() {
@@ -107,7 +107,7 @@ fn closed(text: &str) -> Option<&str> {
     None
 }
 
-/// A body without comments and ends of lines; what stands between quotes is a word.
+/// The body of a macro without comments and ends of lines. Each text in quotes becomes the word `0`.
 fn plain(body: &str) -> String {
     let mut plain = String::new();
     let mut rest = body;
@@ -129,7 +129,7 @@ fn plain(body: &str) -> String {
     plain
 }
 
-/// How long the string or character is that a text begins with.
+/// The length of the string or character constant at the beginning of a text.
 fn quoted(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     let end = text[1..].find(|c| {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::{SourceMap, Span, plain_line};
 
-/// How bad it is.
+/// How bad a problem with the input is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// Worth knowing; the input is accepted.
@@ -16,13 +16,13 @@ pub enum Severity {
 /// One message about the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How bad the problem is.
     pub severity: Severity,
     /// What is wrong, in a phrase without a full stop.
     pub message: String,
-    /// Where, if it is about a place.
+    /// The place that the message is about, if there is one.
     pub span: Option<Span>,
-    /// What to do about it.
+    /// What to do about the problem.
     pub hint: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Diagnostic {
         Self { severity: Severity::Warning, message: message.into(), span: Some(span), hint: None }
     }
 
-    /// This message, with a hint what to do about it.
+    /// This message, with a hint what to do about the problem.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -90,7 +90,8 @@ impl Excerpt {
         let to = line.len().min(from + SHOWN);
         let last = (span.end.max(span.start) - start) as usize;
         let last = last.clamp(first, to);
-        // What is written here stays as it is, so that the caret stands below what it means.
+        // Control characters are written out and tabulators are single blanks, so that the caret stands below the
+        // marked text.
         let printable = |bytes: &[u8]| -> String {
             plain_line(&String::from_utf8_lossy(bytes).replace('\t', " ")).into_owned()
         };
@@ -120,18 +121,18 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// None yet.
+    /// An empty list of messages.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds one.
+    /// Adds a message.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.items.push(diagnostic);
     }
 
-    /// Whether one of them refuses the input.
+    /// Whether a message refuses the input.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.items.iter().any(|item| item.severity == Severity::Error)
@@ -142,13 +143,13 @@ impl Diagnostics {
         self.items.iter()
     }
 
-    /// How many there are.
+    /// How many messages there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no messages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()

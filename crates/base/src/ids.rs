@@ -89,13 +89,13 @@ impl<I: Id, T> IndexVec<I, T> {
         self.items.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// The entry, if the id is one of this table's.
+    /// The entry with an id, if the table has such an entry.
     #[must_use]
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())

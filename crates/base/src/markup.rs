@@ -3,7 +3,7 @@
 use crate::plain::plain;
 
 /// Text as a part of an element or of an attribute: nothing in it is read as markup, and it has no active characters
-/// ([`plain`]) and none that XML forbids.
+/// ([`plain`]) and no characters that XML forbids.
 #[must_use]
 pub fn markup(text: &str) -> String {
     let plain = plain(text);

@@ -22,7 +22,7 @@ fn escape(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut shown = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         match c {
-            // As in JSON, so that a JSON text stays one.
+            // The character is escaped as in JSON, so that a JSON text stays a JSON text.
             c if is_escaped(c) => shown.push_str(&format!("\\u{:04x}", u32::from(c))),
             c => shown.push(c),
         }

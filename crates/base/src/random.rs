@@ -41,17 +41,17 @@ impl Random {
         low + (self.next() % (high - low + 1) as u64) as i64
     }
 
-    /// Whether something happens that happens once in `times` times.
+    /// Whether an event happens whose chance is one in `times`.
     pub const fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// Whether something happens that happens in `percent` of a hundred cases.
+    /// Whether an event happens whose chance is `percent` in a hundred.
     pub const fn chance(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 
-    /// One of the items, all equally likely. There is an item.
+    /// One of the items, all equally likely. `items` must not be empty.
     pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }

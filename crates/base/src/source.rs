@@ -12,8 +12,8 @@ crate::define_id!(
 /// The name of a program that is read from standard input.
 pub const STDIN: &str = "<stdin>";
 
-/// Whether a name is that of a text which a program only borrows, such as a model of the C library: no file that the
-/// user knows.
+/// Whether a name is that of a text which a program only borrows, such as a model of the C library. Such a text is no
+/// file that the user knows.
 #[must_use]
 pub fn is_borrowed(name: &str) -> bool {
     name.starts_with('<') && name != STDIN
@@ -24,9 +24,9 @@ pub fn is_borrowed(name: &str) -> bool {
 pub struct Span {
     /// The file.
     pub file: FileId,
-    /// The offset of its first byte.
+    /// The offset of the first byte of the stretch.
     pub start: u32,
-    /// The offset after its last byte.
+    /// The offset after the last byte of the stretch.
     pub end: u32,
 }
 
@@ -71,13 +71,13 @@ struct File {
 }
 
 impl SourceMap {
-    /// No files yet.
+    /// A map without files.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in a file. `None` if it is too long for 32-bit offsets.
+    /// Takes in a file. The result is `None` if the file is too long for 32-bit offsets.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<[u8]>>) -> Option<FileId> {
         let text = text.into();
         u32::try_from(text.len()).ok()?;

@@ -18,9 +18,9 @@ pub struct Package {
     pub name: &'static str,
     /// How many programs the paper has.
     pub files: u32,
-    /// How many per cent of them CPAchecker answers.
+    /// How many per cent of these programs CPAchecker answers.
     pub cpachecker: f64,
-    /// How many per cent of them HyVer answers.
+    /// How many per cent of these programs HyVer answers.
     pub hyver: f64,
 }
 
@@ -153,7 +153,7 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
     text
 }
 
-/// The programs that only one of the two configurations answers, and those that none does.
+/// The programs that only one of the two configurations answers, and the programs that no configuration answers.
 fn differences(text: &mut String, records: &[Record]) {
     let solved = |task: &str, configuration: &str| {
         let mut own = records.iter().filter(|record| record.task == task);

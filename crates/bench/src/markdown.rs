@@ -1,10 +1,11 @@
-//! Pages written as Markdown: what they share, and text of others, such as names of tasks and reasons of tools, in them.
+//! Pages written as Markdown: what these pages share, and how text of others, such as names of tasks and reasons of
+//! tools, is put into them.
 
 use std::fmt::Write as _;
 
 use crate::runner::Verdicts;
 
-/// A line in which nothing is a tag, and no character does something else than to be shown.
+/// A line in which nothing is a tag, and in which each character does nothing but be shown.
 pub(crate) fn line(text: &str) -> String {
     base::plain_line(&text.replace('\n', " ")).replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -12,7 +12,7 @@ use crate::state::State;
 /// The reason why an access is not followed: the checker does not know where its pointer points to.
 const POINTER: &str = "an access through a pointer that is not followed";
 
-/// Of objects with so many values at most, those are followed that are read and written at an offset which is no number.
+/// How many values an object may have for accesses to be followed whose offset in the object is no number.
 const MOST_VALUES: u64 = 64;
 
 /// Where an access goes.
@@ -33,8 +33,8 @@ fn outside(state: &mut State) -> Access {
 }
 
 impl Checker<'_> {
-    /// Where an access of so many bytes goes, case by case, each with its condition; the condition that it is valid is
-    /// assumed.
+    /// Where an access of `length` bytes goes, case by case, each with its condition. The access is assumed to be
+    /// valid.
     fn accesses(
         &mut self,
         state: &mut State,
@@ -64,7 +64,7 @@ impl Checker<'_> {
         matches!(self.is_unsat(formulas), Ok(Ok(())))
     }
 
-    /// Where an access of so many bytes goes that has one case; the condition that it is valid is assumed.
+    /// Where an access of `length` bytes goes, as a single case. The access is assumed to be valid.
     fn access(&mut self, state: &mut State, address: TermId, length: u64, write: bool) -> Access {
         let address = self.eval(state, address);
         let always = self.terms.bool(true);
@@ -138,7 +138,7 @@ impl Checker<'_> {
                 Access::Within(base, offset) => self.read_within(state, base, offset, length),
                 Access::Anywhere => anything(&mut self.terms, length),
             };
-            // One of the conditions holds: without the others, it is the first.
+            // One of the conditions holds: if none of the others does, it is the first one.
             value = Some(value.map_or(bits, |others| self.terms.ite(when, bits, others)));
         }
         let bits = value.unwrap_or_else(|| anything(&mut self.terms, length));
@@ -252,8 +252,8 @@ impl Checker<'_> {
         value
     }
 
-    /// Sets bytes at an offset that is no number, if a condition holds. A value that begins elsewhere and is overwritten in
-    /// part is arbitrary afterwards.
+    /// Sets bytes at an offset that is no number, if a condition holds. A value that begins elsewhere and is
+    /// overwritten in part is arbitrary afterwards.
     fn write_within(
         &mut self,
         state: &mut State,
@@ -279,7 +279,7 @@ impl Checker<'_> {
         }
         let not = terms.not(when);
         for (at, (long, value)) in &mut object.cells {
-            // Before the value, or behind it.
+            // The access is apart from the value if it ends before the value or begins behind it.
             let mut apart = not;
             if let Some(last) = at.checked_sub(u64::from(length)) {
                 let last = terms.bv(width, u128::from(last));

@@ -9,21 +9,21 @@ use crate::memory::Base;
 /// How deep sums are looked into.
 const DEEP: u32 = 64;
 
-/// So many addresses an address may be, as conditions choose.
+/// How many cases an address is split into, by the conditions that choose it.
 const MOST_CASES: usize = 16;
 
-/// So many choices are looked at to find them.
+/// How many choices are looked at to find the cases.
 const MOST_CHOICES: usize = 64;
 
 /// Where an address points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
-    /// No object is at address zero.
+    /// The address is zero, where no object is.
     Null,
-    /// So many bytes into an object, or nowhere: an address that is computed from that of an object
-    /// by adding a number points into this object or to nothing.
+    /// The address is this number of bytes into an object, or points nowhere: an address that is computed from that of
+    /// an object by adding a number points into this object or to nothing.
     Into(Base, TermId),
-    /// It is not known.
+    /// It is not known where the address points.
     Unknown,
 }
 
@@ -71,8 +71,8 @@ impl Checker<'_> {
     }
 
     /// What an address is, case by case: terms that are no choices, each with the condition under which the address is
-    /// this term. One of the conditions holds, and no two of them do. If there are too many cases, the address itself is
-    /// the only one.
+    /// this term. One of the conditions holds, and no two of them do. If there are too many cases, the address itself
+    /// is the only one.
     pub(crate) fn cases(&mut self, address: TermId) -> Vec<(TermId, TermId)> {
         let always = self.terms.bool(true);
         let mut cases: Vec<(TermId, TermId)> = Vec::new();
@@ -97,7 +97,8 @@ impl Checker<'_> {
         cases
     }
 
-    /// The condition that chooses an address, or an address that a number is added to, and the address in both cases.
+    /// If an address is a choice, or a choice with a number added: the condition of the choice, and the address in both
+    /// cases.
     fn choice(&mut self, term: TermId, depth: u32) -> Option<(TermId, TermId, TermId)> {
         let View::App(op, args) = self.terms.view(term) else { return None };
         if let (Op::Ite, &[condition, one, other]) = (op, args) {

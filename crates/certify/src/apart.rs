@@ -14,15 +14,16 @@ use term::{TermId, Var};
 use crate::check::Checker;
 use crate::memory::{Base, Memory};
 
-/// Of so many objects it is said that they do not overlap.
+/// Of how many objects it is said that they do not overlap.
 const MOST_OBJECTS: usize = 48;
 
-/// So many objects are remembered that are alive when another one begins. If more are alive, none is.
+/// How many objects are remembered that are alive when another one begins. If more objects are alive, none is
+/// remembered.
 const MOST_ALIVE: usize = 1000;
 
 /// What is known of an object from the moment on in which it began.
 pub(crate) struct Begun {
-    /// Holds in all executions in which the object has begun. Of the others nothing is said: there the address is
+    /// Holds in all executions in which the object has begun. Of other executions nothing is said: there the address is
     /// the address of nothing.
     pub(crate) has_begun: TermId,
     pub(crate) size: TermId,
@@ -35,9 +36,9 @@ pub(crate) struct Begun {
 #[derive(Clone, Copy)]
 struct Placed {
     base: Base,
-    /// Its first byte.
+    /// The first byte of the object.
     start: TermId,
-    /// The byte after its last one.
+    /// The byte after the last byte of the object.
     end: TermId,
     room: TermId,
     align: u64,
@@ -148,7 +149,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes an object that begins, whose address is a symbol. The result holds in all executions in which it does.
+    /// Notes an object that begins, whose address is a symbol. The result holds in all executions in which the object
+    /// begins.
     pub(crate) fn begin(
         &mut self,
         symbol: Var,
@@ -157,7 +159,7 @@ impl Checker<'_> {
         before: &Memory,
     ) -> TermId {
         let has_begun = self.fresh(term::Sort::Bool);
-        // Where it is not sure, the object may have ended, and the new one may be in its place.
+        // An object that is not surely alive may have ended, and the new object may be in its place.
         let alive = before
             .objects
             .iter()

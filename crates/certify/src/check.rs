@@ -2,8 +2,8 @@
 //! start alone, with loops by their rounds (see `rounds`); or each function by itself, with calls by what is
 //! claimed of functions (see `functions`).
 //!
-//! The checker is the state of one check. `execute`, `address`, `apart`, `rounds`, `functions` and `state` give it further methods, which it calls
-//! on every step. So these files know each other.
+//! The checker is the state of one check. `execute`, `address`, `apart`, `rounds`, `functions` and `state` give it
+//! further methods, which it calls on every step. So these files know each other.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -24,10 +24,10 @@ use crate::rounds::Round;
 use crate::state::{State, Which};
 use crate::{Certified, Outcome};
 
-/// So many places are passed from one cut to the next, at most, or in all rounds of loops together.
+/// How many places are passed from one cut to the next, at most, or in all rounds of loops together.
 const MOST_PLACES: usize = 1_000_000;
 
-/// So many activations are inside each other, at most.
+/// How many activations may be inside each other.
 const DEEPEST: u32 = 1000;
 
 /// Why the check ends before its end.
@@ -49,7 +49,8 @@ pub(crate) struct Checker<'p> {
     pub(crate) entries: Vec<Entry>,
     /// The symbols of each entry.
     pub(crate) mentioned: Vec<Rc<[Var]>>,
-    /// The claim about a function that each entry belongs to (the first one, if there are none), and its role there.
+    /// The claim about a function that each entry belongs to (zero if there are no such claims), and the role of the
+    /// entry.
     pub(crate) roles: Vec<(usize, Role)>,
     /// The entries within functions, by the claim that they belong to and their place.
     pub(crate) by_place: FxHashMap<(usize, Place), Vec<usize>>,
@@ -65,7 +66,7 @@ pub(crate) struct Checker<'p> {
     /// Whether errors and claims that fail are passed over: in rounds of an arbitrary state before the last one (see
     /// `rounds`).
     pub(crate) silent: bool,
-    /// Values of variables that nobody has set, in activations of this walk.
+    /// Values of variables that have not been assigned, in activations of this walk.
     pub(crate) unset: FxHashMap<StackId, FxHashMap<Var, TermId>>,
     /// Symbols that are addresses of objects that began in this walk.
     pub(crate) news: FxHashMap<Var, Begun>,
@@ -293,7 +294,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Ends a check whose limits are exceeded. Steps make terms, beside which the clock is cheap.
+    /// Ends a check whose limits are exceeded. The terms that a step makes cost more than a look at the clock.
     pub(crate) fn look(&self) -> Result<(), Stop> {
         self.limits.exceeded().map_or(Ok(()), |why| Err(Stop::Open(why.to_string())))
     }
@@ -308,7 +309,7 @@ impl<'p> Checker<'p> {
             }
             let entry = program.cfa.functions[callee].entry;
             if self.map.is_active(state.stack, callee) {
-                // Nothing but conditions ends a recursion.
+                // A recursion ends only where the conditions of the path cannot hold, so the solver is asked.
                 let formulas = state.guard.conditions();
                 if self.is_unsat(formulas)?.is_ok() {
                     return Ok(());
@@ -333,7 +334,7 @@ impl<'p> Checker<'p> {
         self.arrive(walk, edge.target, state)
     }
 
-    /// Executions get to a location.
+    /// Takes in executions that get to a location.
     pub(crate) fn arrive(
         &mut self,
         walk: &mut Walk,
@@ -365,7 +366,7 @@ impl<'p> Checker<'p> {
         };
         let key = self.map.key(place);
         if key <= walk.at {
-            // States that meet are merged only if they come from before.
+            // States that meet are merged only if all of them come from earlier places.
             return Err(Stop::Open("places that are not passed in order".to_owned()));
         }
         let state = match walk.pending.remove(&key) {
@@ -379,7 +380,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// No execution may get here.
+    /// Checks that no execution gets here.
     fn exclude(&mut self, state: &State, what: &str) -> Result<(), Stop> {
         if self.silent {
             return Ok(());
@@ -402,7 +403,7 @@ impl<'p> Checker<'p> {
         self.prove(state, holds, || format!("{} does not hold", what()))
     }
 
-    /// The same, with the whole sentence for a formula that does not hold.
+    /// As `oblige`; `failure` gives the whole sentence for a formula that does not hold.
     fn prove(
         &mut self,
         state: &State,
@@ -418,7 +419,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// One of the entries here must hold.
+    /// Checks that one of the entries at a place holds.
     fn keep(&mut self, place: Place, state: State) -> Result<(), Stop> {
         let Place { location, .. } = place;
         let indices = self.by_place.get(&(self.within, place)).cloned().unwrap_or_default();
@@ -437,7 +438,8 @@ impl<'p> Checker<'p> {
         })
     }
 
-    /// Checks that one of some entries holds in all executions of a state. The last argument is what is said if none does.
+    /// Checks that one of some entries holds in all executions of a state. `failure` gives what is said if no entry
+    /// does.
     pub(crate) fn one_holds(
         &mut self,
         mut state: State,
@@ -496,7 +498,7 @@ impl<'p> Checker<'p> {
         self.choices_of(edges.len())
     }
 
-    /// So many conditions of which exactly one holds, as symbols choose.
+    /// `count` conditions of which exactly one holds, as symbols choose.
     pub(crate) fn choices_of(&mut self, count: usize) -> Vec<TermId> {
         let mut choices = Vec::new();
         let mut not_before = self.terms.bool(true);

@@ -14,7 +14,8 @@ use crate::memory::{Background, Base, MOST_BYTES, Memory, Object, anything, firs
 use crate::state::State;
 
 impl Checker<'_> {
-    /// Puts the entries where they belong, and sees whether they speak of what is there.
+    /// Puts the entries at their places, and checks that their formulas speak of nothing else than what is at these
+    /// places.
     pub(crate) fn enlist(&mut self) -> Result<(), Stop> {
         let malformed = |what: &str| Stop::Refuted(format!("a malformed certificate: {what}"));
         for (symbol, slot) in &self.symbols {
@@ -107,8 +108,8 @@ impl Checker<'_> {
     fn may_occur(&self, var: Var, stack: run::StackId) -> bool {
         match (self.program.cfa.variables.get(var), self.symbols.get(&var)) {
             (Some(known), _) => !matches!(known.scope, Scope::Local(_)),
-            // Whoever assigns it there: where calls are put in place, the variables of callees are
-            // with the caller.
+            // The variable may be of another function: where calls are put in place, variables of callees belong to the
+            // activation of the caller.
             (None, Some(Slot::Local { depth, .. })) => self.map.function(stack, *depth).is_some(),
             (None, Some(Slot::Before { depth, .. })) => {
                 let is_there = *depth == 0 || self.map.function(stack, *depth).is_some();
@@ -160,8 +161,8 @@ impl Checker<'_> {
         Some(state)
     }
 
-    /// Restricts executions that return from a function to those for which an entry at its exit holds. Everything that the
-    /// function may change is arbitrary before. Gives `false` if the entry holds for none.
+    /// Restricts executions that return from a function to those for which an entry at its exit holds. Everything that
+    /// the function may change is arbitrary before. Gives `false` if the entry holds for none.
     pub(crate) fn assume_entry(&mut self, state: &mut State, index: usize) -> bool {
         let entry = self.entries[index].clone();
         let Some(parts) = self.conjuncts(entry.formula) else { return false };
@@ -174,7 +175,7 @@ impl Checker<'_> {
         for formula in parts {
             self.bind(&mut bound, formula);
         }
-        // What the function has not changed keeps its value, of which the formula then says something.
+        // A value that the function has not changed stays as it is, and the formula then says something of this value.
         bound.retain(|symbol, _| match self.symbols.get(symbol) {
             None => self.functions.assigns(self.program, callee, *symbol),
             Some(Slot::Local { var, .. } | Slot::Before { var, .. }) => {
@@ -225,7 +226,7 @@ impl Checker<'_> {
         memory.objects.insert(base, object);
     }
 
-    /// By how much the depth of the activation that an entry of a claim about a function speaks of is less than its depth here.
+    /// By how much less the depth of an activation is in an entry of a claim about a function than in this state.
     fn shift(&self, state: &State) -> u32 {
         if self.functions.is_empty() { 0 } else { self.map.depth(state.stack) - 1 }
     }
@@ -265,7 +266,7 @@ impl Checker<'_> {
             })
     }
 
-    /// Puts known values where the symbols are.
+    /// Assigns the values of symbols to the variables and bytes that the symbols stand for.
     fn put(&mut self, state: &mut State, bound: &FxHashMap<Var, TermId>) {
         let shift = self.shift(state);
         let mut sorted: Vec<(Var, TermId)> =

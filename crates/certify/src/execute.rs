@@ -70,7 +70,7 @@ impl Checker<'_> {
         let Some(Op::Call { callee, arguments, .. }) = edge.ops.last() else { return };
         let values: Vec<TermId> = arguments.iter().map(|each| self.eval(state, *each)).collect();
         state.stack = to;
-        // What an earlier activation had there says nothing of this one.
+        // The values that an earlier activation with the same stack had say nothing of this activation.
         self.unset.remove(&to);
         let parameters = &self.program.cfa.functions[*callee].parameters;
         for (parameter, value) in parameters.iter().zip(values) {
@@ -156,7 +156,8 @@ impl Checker<'_> {
                 let length = self.eval(state, *length);
                 let mut valid = self.surely_valid(state, address, length, *access);
                 if !self.terms.is_true(valid) {
-                    // What is not surely valid is left open: the proof has to show that nobody gets there.
+                    // A use that is not surely valid may be valid or not: the proof has to show that no execution gets
+                    // here.
                     state.be_rough("whether an access is valid");
                     let open = self.fresh(Sort::Bool);
                     valid = self.terms.or2(valid, open);
@@ -230,8 +231,8 @@ impl Checker<'_> {
         valid
     }
 
-    /// A condition under which a use of memory at an address is valid, where that is plain: of a place in an object that
-    /// is known to live.
+    /// A condition under which a use of memory at an address is valid, if that is plain: if the address is in an object
+    /// that is known to live.
     fn is_valid(
         &mut self,
         state: &State,
@@ -287,7 +288,8 @@ impl Checker<'_> {
             state.memory().objects.insert(Base::New(symbol), object);
             state.guard.add(&self.terms, has_begun);
         }
-        // More may be known of the address: that objects are alive which are not followed.
+        // More may be known of the address: that the object is apart from live objects which the checker does not
+        // follow.
         state.be_rough("the address of a new object");
     }
 
@@ -331,7 +333,7 @@ impl Checker<'_> {
         Taken::On
     }
 
-    /// An object may end that an address points to.
+    /// Notes that the object to which an address points may have ended.
     fn may_free(&mut self, state: &mut State, address: TermId) {
         match self.target(address) {
             Target::Null => return,
@@ -346,7 +348,7 @@ impl Checker<'_> {
         state.be_rough("an object that may have ended");
     }
 
-    /// What is not the start of an object can be freed only if it is zero.
+    /// An address that is not the start of an object can be freed only if it is zero.
     fn is_null(&mut self, state: &mut State, address: TermId) -> Taken {
         let Sort::Bv(width) = self.terms.sort(address) else { return Taken::Blocked };
         let zero = self.terms.bv(width, 0);

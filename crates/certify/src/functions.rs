@@ -20,10 +20,10 @@ use term::{TermId, Var};
 use crate::check::{Checker, Stop, Walk};
 use crate::state::State;
 
-/// So many claims are relied on together that surely hold at a call.
+/// How many claims that surely hold at a call are relied on together.
 const MOST_SURE: usize = 4;
 
-/// Of claims that are relied on together, so many combinations of their exits are followed.
+/// How many combinations of exits are followed of claims that are relied on together.
 const MOST_EXITS: usize = 16;
 
 /// What a function may change, with the functions that it calls, beside its own variables.
@@ -32,7 +32,7 @@ struct Changes {
     globals: BTreeSet<Var>,
     /// Whether what objects hold may change.
     contents: bool,
-    /// Whether objects of others may end.
+    /// Whether objects may end that do not belong to these activations.
     lives: bool,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct FunctionClaims {
     /// The claims on which calls of a function may rely.
     by_function: BTreeMap<FuncId, Vec<usize>>,
     changes: IndexVec<FuncId, Changes>,
-    /// Variables that an operation assigns; parameters take their arguments without one.
+    /// Variables that an operation assigns; parameters take their arguments without such an operation.
     assigned: FxHashSet<Var>,
 }
 
@@ -193,8 +193,9 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Puts claims about the same function in an order in which those come first that speak of more values before the call:
-    /// where several hold at a call, the first of them are relied on, and such claims mostly say more.
+    /// Sorts the claims about each function, so that claims which speak of more values before the call come first: if
+    /// several claims hold at a call, the first of them are relied on, and claims that speak of more values mostly say
+    /// more.
     pub(crate) fn order_claims(&mut self) {
         let detail = |claim: &usize| {
             let Some(before) = self.functions.claims[*claim].before else { return (0, 0) };
@@ -249,7 +250,7 @@ impl Checker<'_> {
             cases.push((sure, self.terms.bool(true)));
         }
         if claims.len() > 1 {
-            // Not everything is relied on that the claims say together, and the proof may need more of it.
+            // Only a part of what the claims say together is relied on, and the proof may need more of it.
             state.be_rough("claims about a function of which several may hold at a call");
         }
         let conditions: Vec<TermId> = cases.iter().map(|(_, case)| *case).collect();
@@ -260,7 +261,7 @@ impl Checker<'_> {
             return Ok(());
         }
         if !self.map.is_followed(function.exit) {
-            // Nobody has looked at how the function returns.
+            // No way to the exit of the function was followed, so nothing is known of how it returns.
             return Err(Stop::Open(format!(
                 "a return from {} that is not followed",
                 function.name
@@ -288,7 +289,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The states in which an activation may return of which some claims hold, all of them: of each claim, one exit holds.
+    /// The states in which an activation may return if all of these claims hold of it: of each claim, one exit holds.
     fn as_claimed(&mut self, state: State, claims: &[usize]) -> Result<Vec<State>, Stop> {
         let mut states = vec![state];
         for (number, claim) in claims.iter().enumerate() {
@@ -342,7 +343,7 @@ impl Checker<'_> {
         }
     }
 
-    /// One of the exits that are claimed of a function must hold.
+    /// Checks that one of the exits that are claimed of a function holds.
     pub(crate) fn must_return(&mut self, state: State) -> Result<(), Stop> {
         let claim = self.within;
         let after = self.functions.after(claim);

@@ -64,7 +64,7 @@ pub use run::{Certificate, Entry, FunctionClaim, Kept, LoopClaim, Rounds, Slot};
 pub enum Certified {
     /// The certificate proves that no error is reached.
     Holds,
-    /// It is not known, for this reason.
+    /// It is not known whether the certificate proves this, for this reason.
     Open(String),
     /// The certificate is wrong: this does not hold.
     Refuted(String),
@@ -73,13 +73,13 @@ pub enum Certified {
 /// What came of a check, and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// What came of it.
+    /// What came of the check.
     pub certified: Certified,
     /// How many entries the certificate has.
     pub invariants: usize,
     /// How many ways to an entry, an error or something that is not modelled were looked at.
     pub obligations: usize,
-    /// How many of them needed the solver.
+    /// How many of these ways needed the solver.
     pub queries: usize,
 }
 

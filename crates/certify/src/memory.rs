@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cfa::{Contents, ObjectId, ObjectKind, Program};
 use term::{TermId, Terms, Var, View};
 
-/// Of copies and fills so many bytes are followed.
+/// How many bytes of a copy or fill are followed.
 pub(crate) const MOST_BYTES: u64 = 4096;
 
 /// Which object: one that exists from the start, or the one whose address is a symbol.
@@ -25,15 +25,15 @@ pub(crate) enum Background {
 /// What is known of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Object {
-    /// By their first byte: length and value, a bit-vector. No two overlap.
+    /// The known values by their first byte: the length and the value, a bit-vector. No two of them overlap.
     pub(crate) cells: BTreeMap<u64, (u32, TermId)>,
     pub(crate) background: Option<Background>,
     pub(crate) size: Option<u64>,
-    /// Whether it has not ended.
+    /// Whether the object has not ended, if that is known.
     pub(crate) alive: Option<bool>,
-    /// The activation that it ends with, if it ends with one.
+    /// The depth of the activation with which the object ends, if it ends with an activation.
     pub(crate) depth: Option<u32>,
-    /// Whether it is one of the heap.
+    /// Whether the object is on the heap.
     pub(crate) heap: bool,
 }
 
@@ -102,7 +102,7 @@ impl Memory {
         }
     }
 
-    /// What is known whichever of two memories it is: the first one where the condition holds.
+    /// What is known of a memory that is one of two: the first one if the condition holds, otherwise the second one.
     pub(crate) fn merge(
         program: &Program,
         terms: &mut Terms,
@@ -114,7 +114,7 @@ impl Memory {
             let object = match (b.objects.get(base), base) {
                 (Some(second), _) if first == second => first.clone(),
                 (Some(second), _) => Object::merge(program, terms, condition, first, second),
-                // Where it is not known there is no pointer to it.
+                // In a memory that does not have the object, there is no pointer to it.
                 (None, Base::New(_)) => first.clone(),
                 (None, Base::Initial(_)) => continue,
             };
@@ -141,8 +141,8 @@ impl Object {
         over.map(|(at, (long, value))| (*at, *long, *value)).collect()
     }
 
-    /// Where values of a length may begin: cells do of this length, and every multiple of the length does in an object of
-    /// known size. None if these are too many.
+    /// Where values of a length may begin: at cells of this length, and at every multiple of the length in an object of
+    /// known size. The set is empty if these are too many.
     pub(crate) fn starts(&self, length: u32, most: u64) -> BTreeSet<u64> {
         let cells = self.cells.iter().filter(|(_, (long, _))| *long == length);
         let mut starts: BTreeSet<u64> = cells.map(|(at, _)| *at).collect();
@@ -222,7 +222,7 @@ impl Object {
         let cells = first.cells.iter().chain(&second.cells);
         for (offset, (length, _)) in cells.map(|(at, cell)| (*at, *cell)) {
             if !merged.overlapping(offset, u64::from(length)).is_empty() {
-                // The shapes differ: byte by byte.
+                // The cells of the two objects differ in shape, so they are merged byte by byte.
                 for at in offset..offset + u64::from(length) {
                     if merged.overlapping(at, 1).is_empty() {
                         merged.either(program, terms, condition, (first, second), at, 1);
@@ -249,7 +249,8 @@ impl Object {
         let b = second.peek(program, terms, offset, length);
         let value = match (a, b) {
             (Some(a), Some(b)) => terms.ite(condition, a, b),
-            // Without a background, no cell is as good as one with anything in it.
+            // Without a background, the bytes are arbitrary where no cell is, so a cell with an arbitrary value is not
+            // needed.
             _ if self.background.is_none() => return,
             _ => anything(terms, length),
         };
@@ -257,7 +258,7 @@ impl Object {
     }
 }
 
-/// A bit-vector of so many bytes of which nothing is known.
+/// A bit-vector of `length` bytes of which nothing is known.
 pub(crate) fn anything(terms: &mut Terms, length: u32) -> TermId {
     let name = format!("bytes#{}", terms.var_count());
     let symbol = terms.declare(name, term::Sort::Bv(8 * length));

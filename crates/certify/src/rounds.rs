@@ -37,7 +37,7 @@ pub(crate) struct Round {
 /// What rounds of a loop change.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Changes {
-    /// Variables, each with the object that it points into before and after a round, if it is the same.
+    /// Variables, each with the object that it points into, if that is the same object before and after a round.
     values: BTreeMap<Which, Option<Base>>,
     /// Objects whose contents a round changes.
     contents: BTreeSet<Base>,
@@ -46,7 +46,7 @@ struct Changes {
 }
 
 impl Checker<'_> {
-    /// Takes executions that come to the head of a loop through it, and gives those that have left it.
+    /// Takes executions that come to the head of a loop through the loop, and gives the executions that have left it.
     pub(crate) fn go_round(
         &mut self,
         head: LocId,
@@ -68,7 +68,7 @@ impl Checker<'_> {
             if number == last {
                 break;
             }
-            // Nothing but conditions ends a loop that is followed round by round.
+            // A loop that is followed round by round ends only where the conditions of the path cannot hold.
             if number > 0 && self.is_unsat(state.guard.conditions())?.is_ok() {
                 break;
             }
@@ -116,13 +116,13 @@ impl Checker<'_> {
         LoopClaim { head, calls: Vec::new(), formula, from: most.saturating_add(1), k: 0 }
     }
 
-    /// Executions for which a condition holds.
+    /// The executions of a state for which a condition holds.
     fn given(&mut self, state: &State, condition: TermId) -> Option<State> {
         let mut state = state.clone();
         state.guard.add(&self.terms, condition).then_some(state)
     }
 
-    /// A claim must hold at the head of its loop.
+    /// Checks that a claim holds at the head of its loop.
     fn must_hold(
         &mut self,
         claim: &LoopClaim,
@@ -138,7 +138,7 @@ impl Checker<'_> {
         })
     }
 
-    /// One round of the loop whose head executions are at.
+    /// Follows one round of the loop at whose head the executions are.
     fn round(&mut self, head: LocId, state: State) -> Result<Round, Stop> {
         let place = Place { location: head, stack: state.stack };
         let round = Round { head, stack: state.stack, back: None, out: Vec::new() };
@@ -148,7 +148,7 @@ impl Checker<'_> {
         walk.round.ok_or_else(|| Stop::Open("a round without an end".to_owned()))
     }
 
-    /// Executions of a round get to a location: gives them back unless the round ends there.
+    /// Takes in executions of a round that get to a location: gives them back unless the round ends there.
     pub(crate) fn stay(
         &mut self,
         round: &mut Round,
@@ -173,7 +173,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What rounds of a loop change: what a round changes that begins with all of this arbitrary.
+    /// What rounds of a loop change: everything that a round changes which begins with all of this arbitrary.
     fn changes(&mut self, head: LocId, entered: &State) -> Result<Changes, Stop> {
         let silent = std::mem::replace(&mut self.silent, true);
         let mut changes = Changes::default();
@@ -252,7 +252,7 @@ impl Checker<'_> {
         for base in &changes.lives {
             state.memory().get_mut(self.program, *base).alive = None;
         }
-        // Whoever found the proof may know that a loop changes less.
+        // The analysis that found the proof may know that the loop changes less.
         state.be_rough("what is known of values that a loop changes");
         state
     }

@@ -17,13 +17,14 @@ pub(crate) type Which = (u32, Var);
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) stack: StackId,
-    /// The fewest activations so far: those above began in this walk.
+    /// The least number of activations so far: activations above this depth began in this walk.
     pub(crate) low: u32,
     pub(crate) guard: Guard,
     /// The variables that have changed.
     pub(crate) values: Rc<BTreeMap<Which, TermId>>,
     pub(crate) memory: Rc<Memory>,
-    /// What was not followed exactly on the way: it stands for more executions than there are.
+    /// What was not followed exactly on the way, if there is anything: then the state stands for more executions than
+    /// there are.
     pub(crate) rough: Option<&'static str>,
 }
 
@@ -55,8 +56,8 @@ impl Checker<'_> {
             let symbol = self.symbol(which);
             return self.terms.var(symbol);
         }
-        // The activation began in this walk, and nobody has set the variable. No two activations of
-        // the same stack are there at a time.
+        // The activation began in this walk, and the variable has not been assigned since. At no time are there two
+        // activations with the same stack.
         let stack = self.map.at_depth(state.stack, depth);
         if let Some(known) = self.unset.get(&stack).and_then(|known| known.get(&var)) {
             return *known;
@@ -67,8 +68,8 @@ impl Checker<'_> {
         value
     }
 
-    /// Joins the states of two ways to one place into one state. The ways exclude each other: where conditions do not say which
-    /// edge is taken, symbols do. `None`: no execution takes either of them.
+    /// Joins the states of two ways to one place into one state. The ways exclude each other: where conditions do not
+    /// say which edge is taken, symbols do. `None` if no execution takes either of the ways.
     pub(crate) fn merge(&mut self, first: &State, second: &State) -> Option<State> {
         let (common, only_first, only_second) =
             Guard::split(&mut self.terms, &first.guard, &second.guard);

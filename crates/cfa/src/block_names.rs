@@ -10,8 +10,8 @@ pub struct BlockNames {
     declarations: BTreeMap<Box<str>, Vec<BlockName>>,
 }
 
-/// A declaration in a block, with the stretch of text in which it gives its name a meaning, unless
-/// a declaration further inside gives it another.
+/// A declaration in a block, with the stretch of text in which it gives its name a meaning, unless a declaration
+/// further inside gives the name another meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockName {
     /// Where the declared name stands.
@@ -64,8 +64,8 @@ impl BlockNames {
         around.map_or(Meaning::OutsideBlocks, |inner| Meaning::Declared(inner.declared))
     }
 
-    /// Whether what a block declares at a place exists where a statement starts, be its name hidden there or not. Nothing
-    /// speaks against it if the place has no such declaration, or if the statement is in another file.
+    /// Whether the thing that a block declares at a place exists where a statement starts, even if its name is hidden
+    /// there. The answer is yes, too, if the place has no such declaration, or if the statement is in another file.
     #[must_use]
     pub fn exists(&self, name: &str, declared: Span, statement: Span) -> bool {
         let at = statement.start;

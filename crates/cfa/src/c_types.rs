@@ -1,22 +1,22 @@
 //! The types of what a C text declares, with the members of its structures at their real places.
 //!
-//! The program model knows bits and bytes; people know members, elements and enumerators. Nothing but
-//! words for people depends on this table: what has no type in it is told as the model has it.
+//! The program model knows bits and bytes; people know members, elements and enumerators. Only words for people depend
+//! on this table: a value that has no type in the table is shown as the model has it.
 
 use base::{FileId, IndexVec, Span};
 use rustc_hash::FxHashMap;
 
 use crate::ids::{CEnumerationId, CRecordId};
 
-/// Types with more bytes have no size here, so that places inside of them can be computed with.
+/// Types with more bytes than this have no size here, so that computing with places inside of a type does not overflow.
 const LARGEST: u64 = 1 << 40;
 
 /// A type of C, without the names and qualifiers that it is written with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CType {
-    /// An integer of so many bits.
+    /// An integer.
     Integer {
-        /// The bits of its values, which are also those that it has in memory.
+        /// How many bits its values have, which is also how many they have in memory.
         bits: u32,
         /// Whether it has negative values.
         signed: bool,
@@ -25,7 +25,7 @@ pub enum CType {
     Character,
     /// `_Bool`.
     Truth,
-    /// A floating type whose values have so many bits.
+    /// A floating type whose values have this many bits.
     Float(u32),
     /// An enumeration.
     Enumeration(CEnumerationId),
@@ -35,7 +35,7 @@ pub enum CType {
     Pointer(Box<CType>),
     /// An array, with the number of its elements if the type says it.
     Array(Box<CType>, Option<u64>),
-    /// A function, `void`, or a type whose values are not told.
+    /// A function, `void`, or a type whose values are not shown to people.
     Other,
 }
 
@@ -90,8 +90,8 @@ pub struct CTypes {
     pub records: IndexVec<CRecordId, CRecord>,
     /// The enumerations that the types name.
     pub enumerations: IndexVec<CEnumerationId, CEnumeration>,
-    /// By the places of names. A macro may declare several names at one place, which then has no type
-    /// unless theirs are the same.
+    /// The types by the places where the names are declared. A macro may declare several names at one place; this place
+    /// has no type then, unless all these names have the same type.
     declared: FxHashMap<(FileId, u32), Option<CType>>,
     returned: FxHashMap<Box<str>, CType>,
     /// The values of enumerators by their names; none if several blocks declare a name with different values.
@@ -99,7 +99,7 @@ pub struct CTypes {
 }
 
 impl CTypes {
-    /// A table without types, for addresses of so many bits.
+    /// A table without types, for addresses of this many bits.
     #[must_use]
     pub fn new(address_width: u32) -> Self {
         Self { address_width, ..Self::default() }
@@ -125,13 +125,14 @@ impl CTypes {
         self.returned.insert(name.into(), returned);
     }
 
-    /// What a function returns, by its name in the model or, if it has no body, by its own.
+    /// What a function returns. The function is looked up by its name in the model, or, if it has no body, by its name
+    /// in C.
     #[must_use]
     pub fn returned(&self, function: &str) -> Option<&CType> {
         self.returned.get(function)
     }
 
-    /// Notes an enumerator, be it of an enumeration that no type names.
+    /// Notes an enumerator, even if no type names its enumeration.
     pub fn declare_enumerator(&mut self, name: &str, value: i128) {
         match self.enumerators.get_mut(name) {
             Some(known) if *known == Some(value) => {}
@@ -159,7 +160,7 @@ impl CTypes {
         let size = match ty {
             CType::Integer { bits, .. } => u64::from(*bits / 8),
             CType::Character | CType::Truth => 1,
-            // The ten bytes of its values are followed by unused ones.
+            // The ten bytes of an 80-bit float are followed by unused bytes.
             CType::Float(80) if self.address_width == 64 => 16,
             CType::Float(80) => 12,
             CType::Float(bits) => u64::from(*bits / 8),
@@ -179,7 +180,7 @@ impl CTypes {
         record.size.filter(|size| *size <= LARGEST).map(|_| &*record.members)
     }
 
-    /// A member by its name, also one of a structure without a name inside.
+    /// A member by its name, also a member of a structure or union without a name inside.
     #[must_use]
     pub fn member(&self, record: CRecordId, name: &str) -> Option<CMember> {
         for member in self.members(record)? {

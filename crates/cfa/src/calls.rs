@@ -102,7 +102,7 @@ impl Calls {
         &self.nodes[function].sites
     }
 
-    /// Whether an activation of a function may contain another one of it.
+    /// Whether an activation of a function may contain another activation of the same function.
     #[must_use]
     pub fn recursive(&self, function: FuncId) -> bool {
         self.nodes[function].recursive

@@ -40,7 +40,7 @@ impl Canonical {
                 }
                 View::App(op, old_arguments) => {
                     arguments.clear();
-                    // Arguments are lower than what they are in, so they come first.
+                    // Arguments have a lesser height than the term that they are in, so they come first.
                     arguments.extend(old_arguments.iter().map(|argument| new.image[argument]));
                     let op = new.terms.import_op(old, op);
                     new.terms.app(op, &arguments)
@@ -97,7 +97,7 @@ struct Key {
     hash: u128,
 }
 
-/// The keys of terms that come arguments first.
+/// The keys of terms. In `order`, arguments come before the terms that they are in.
 fn keys(terms: &Terms, order: Vec<TermId>) -> Vec<(Key, TermId)> {
     let mut known: FxHashMap<TermId, Key> = FxHashMap::default();
     let mut sorted = Vec::new();
@@ -162,7 +162,7 @@ fn swappable(op: Operator) -> usize {
     }
 }
 
-/// A hash that is the same everywhere and wide enough that terms do not meet by chance.
+/// A hash that is the same on every machine, and so wide that different terms do not get the same hash by chance.
 fn mix(hash: u128, item: u128) -> u128 {
     let mixed =
         (hash.rotate_left(5) ^ item).wrapping_mul(0xda94_2042_e4dd_58b5_9e37_79b9_7f4a_7c15);

@@ -1,9 +1,8 @@
 //! Checks: which faults of a program count as violations, and the pass that makes them so.
 //!
-//! A front end marks where the behaviour of its language is undefined by [`Op::Check`], and memory
-//! is used by operations that end the execution where they are invalid. [`check`] turns those that
-//! were chosen into branches to error locations, which every analysis knows how to prove or to
-//! refute. Nothing else of the program changes.
+//! A front end marks by [`Op::Check`] where the behaviour of its language is undefined, and operations on memory end
+//! the execution where they are invalid. [`check`] turns the faults that were chosen into branches to error locations,
+//! which every analysis knows how to prove or to refute. Nothing else of the program changes.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +22,8 @@ pub enum Check {
     Free,
     /// Every heap object is freed before the program ends.
     Leak,
-    /// Every heap object that lives is pointed to. Looked at where the program returns, and only
-    /// counted as a violation where nothing that lives on can point to an object.
+    /// Every live heap object is pointed to. This is looked at where the program returns, and a live object only counts
+    /// as a violation if nothing that lives on there can point to an object.
     Track,
     /// Nothing is divided by zero.
     Div,
@@ -104,7 +103,7 @@ impl Checks {
         self.0 & 1 << check as u16 != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set has no checks.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -152,15 +151,15 @@ impl Fault {
     }
 }
 
-/// The variable that holds the state of a witness which is put into a program for validation. It is a number, and
-/// none of the program's own variables.
+/// The variable that holds the state of a witness which is put into a program for validation. It holds a number, no
+/// address, and is none of the program's own variables.
 pub const WITNESS_STATE: &str = "__proviso_at";
 
 /// Makes the faults that the checks look for reach error locations, one for each place where a
 /// fault may happen. The error location has the place of the operation in the source.
 ///
-/// The objects whose addresses are `open` are larger than the model says, by nobody knows how much:
-/// what an access does that may be inside one of them is not known.
+/// The objects whose addresses are `open` are larger than the model says, and by how much is not known. So the effect
+/// of an access that may be inside one of these objects is not known.
 pub fn check(program: &mut Program, checks: Checks, open: &[Var]) {
     if checks.is_empty() {
         return;
@@ -204,12 +203,12 @@ pub fn unchecked(program: &Program, checks: Checks) -> Vec<&'static str> {
     found
 }
 
-/// Has a variable count the heap objects that live, and marks where the program ends while some do.
+/// Has a variable count the live heap objects, and marks where the program ends while this number is not zero.
 fn count_objects(program: &mut Program, checks: Checks) {
     let Some(start) = program.cfa.start else { return };
     let plain =
         |scope: Scope| Variable { scope, reading: Reading::Plain, source_name: None, span: None };
-    // Whatever lives on where the program returns could hold a pointer.
+    // Data objects and global variables live on where the program returns, and could hold a pointer.
     let lives_on = |object: &crate::Object| object.kind == ObjectKind::Data;
     let is_global = |variable: &Variable| {
         variable.scope == Scope::Global && variable.source_name.as_deref() != Some(WITNESS_STATE)
@@ -226,8 +225,8 @@ fn count_objects(program: &mut Program, checks: Checks) {
     return_with_none(program, start, none, may_point, checks);
 }
 
-/// Has a variable count the heap objects that live from the start on, and marks where executions end in the middle
-/// while some do, if that is a fault.
+/// Has a variable count the live heap objects from the start on, and marks where executions end in the middle of the
+/// program while this number is not zero, if that is a fault.
 fn count_on_edges(program: &mut Program, start: FuncId, count: Var, marks: bool) {
     let live = program.terms.var(count);
     let (zero, one) = (program.terms.bv(64, 0), program.terms.bv(64, 1));
@@ -304,11 +303,11 @@ fn return_with_none(
     program.cfa.add_edge(end, exit, ops, span);
 }
 
-/// Why nothing is said of memory that is not freed.
+/// The reason that is given where nothing is said of memory that is not freed.
 const POINTED_TO: &str = "whether memory that is not freed is still pointed to at the end";
 
-/// Has executions that end in the middle of the program do so only where no heap object lives. Others
-/// are inconclusive, since the variables of all functions that are active may still point to it.
+/// Has executions that end in the middle of the program do so only where no heap object lives. Other executions that
+/// end there are inconclusive, since the variables of all functions that are active may still point to a live object.
 fn end_with_none(program: &mut Program, none: TermId) {
     let some = program.terms.not(none);
     for id in program.cfa.edges.ids().collect::<Vec<_>>() {
@@ -404,7 +403,7 @@ fn bases(program: &Program) -> BTreeMap<Var, (u64, bool)> {
     bases
 }
 
-/// Why nothing is said of an access.
+/// The reason that is given where nothing is said of an access.
 const OPEN: &str = "an access to an object whose size is not known";
 
 /// How far behind its start an object whose size is not known may reach.
@@ -424,9 +423,10 @@ struct Pass<'p> {
 struct Demand {
     holds: TermId,
     fault: Fault,
-    /// The condition under which nobody knows whether the fault has happened.
+    /// The condition under which it is not known whether the fault has happened.
     unclear: TermId,
-    /// How the condition is found out, if it is no function of variables that are there.
+    /// The operation that computes the condition, if the condition cannot be computed from the variables of the
+    /// program.
     by: Option<Op>,
 }
 
@@ -443,7 +443,7 @@ struct Draft {
     /// The edge, until its first piece has been made.
     first: Option<EdgeId>,
     span: Option<::base::Span>,
-    /// Conditions and accesses that were looked at on this edge.
+    /// Conditions, and below accesses, that were looked at on this edge.
     holds: Vec<TermId>,
     valid: Vec<KnownAccess>,
 }
@@ -496,7 +496,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What must hold before an operation, as far as it is to be checked.
+    /// What must hold before an operation, as far as the chosen checks look for it.
     fn demands(&mut self, draft: &mut Draft, op: &Op) -> Vec<Demand> {
         match *op {
             Op::Check { holds, fault } if self.checks.count(fault) => {
@@ -508,7 +508,7 @@ impl Pass<'_> {
                 self.access(draft, address, length, Access::Free).into_iter().collect()
             }
             _ if !self.checks.has(Check::Deref) => Vec::new(),
-            // What the arguments of the entry function point to was made for it.
+            // The memory that the arguments of the entry function point to was made for this operation.
             Op::HavocMemory { .. } if self.program.cfa.start == Some(draft.function) => Vec::new(),
             Op::Load { var, address } => {
                 let sort = self.program.terms.var_sort(var);
@@ -534,7 +534,7 @@ impl Pass<'_> {
         self.program.terms.bv(self.program.cfa.address_width, u128::from(bytes))
     }
 
-    /// The demand of an access to a value of a sort.
+    /// The demand of an access that reads or writes a value of a sort.
     fn whole(
         &mut self,
         draft: &mut Draft,
@@ -613,7 +613,7 @@ impl Pass<'_> {
         terms.or2(nothing, inside)
     }
 
-    /// An address as that of an object of known size and the distance from it.
+    /// An address as the address of an object of known size and the distance from it.
     fn split(&mut self, address: TermId) -> Option<(Var, TermId)> {
         let mut found = None;
         let mut offset = self.length(0);
@@ -664,7 +664,8 @@ impl Pass<'_> {
         }
         draft.ops.extend(by);
         let cfa = &mut self.program.cfa;
-        // Where nothing was done on the edge yet and there is no other, its source will do.
+        // If the piece has no operations yet and no other edge leaves the location where it starts, the branches can
+        // start there, too.
         let is_alone = draft.first.is_none() || cfa.locations[draft.source].edges.len() == 1;
         if !draft.ops.is_empty() || !is_alone {
             let next = cfa.add_location(draft.function);

@@ -112,7 +112,7 @@ struct Paths {
     /// The node with the least semidominator on the compressed path.
     label: Vec<u32>,
     semi: Vec<u32>,
-    /// Kept for its memory.
+    /// Kept between calls so that its memory is used again.
     path: Vec<u32>,
 }
 

@@ -12,9 +12,9 @@ const LABEL: usize = 60;
 /// How many operations are shown on an edge.
 const OPERATIONS: usize = 6;
 
-/// The graph of a program in Graphviz' language: a cluster for each function; loop heads have a
-/// double border, dashed if the loop can be entered elsewhere too; error locations are red. A location is called as the
-/// file calls it, and else by its number; nodes have identifiers that are neither.
+/// The graph of a program in Graphviz' language: a cluster for each function; loop heads have a double border, dashed
+/// if the loop can be entered elsewhere too; error locations are red. A location is shown by its name in the file, or
+/// by its number if it has no name there; the identifiers of nodes in the graph have nothing to do with these names.
 #[must_use]
 pub fn dot(program: &Program) -> String {
     let cfa = &program.cfa;
@@ -70,7 +70,7 @@ impl std::fmt::Display for Graph<'_> {
     }
 }
 
-/// What Graphviz knows a location by.
+/// The identifier of a location in the graph.
 fn node(location: LocId) -> String {
     format!("n{}", location.index())
 }

@@ -81,7 +81,7 @@ impl<'a> Infix<'a> {
         source.filter(|_| self.source_names).unwrap_or_else(|| self.terms.var_name(var))
     }
 
-    /// A value as the variable that holds it is read.
+    /// A value, shown in the way in which the variable that holds it is read.
     #[must_use]
     pub fn value(self, value: &Value, var: Option<Var>) -> String {
         let reading = var.map_or(Reading::Plain, |var| self.reading_of_var(var));
@@ -137,7 +137,7 @@ impl<'a> Infix<'a> {
     }
 }
 
-/// A text that is cut off behind so many bytes.
+/// A text that is cut off behind `limit` bytes.
 struct Shown<F> {
     limit: usize,
     write: F,
@@ -151,7 +151,7 @@ impl<F: Fn(&mut dyn fmt::Write) -> fmt::Result> Display for Shown<F> {
     }
 }
 
-/// Passes on so many bytes and then fails.
+/// Passes on a number of bytes and then fails.
 struct Limited<'a, 'f> {
     f: &'a mut fmt::Formatter<'f>,
     left: usize,
@@ -190,7 +190,7 @@ mod level {
     pub(super) const POSTFIX: u8 = 13;
 }
 
-/// What is still to be written, last first.
+/// What is still to be written; the piece to write next is the last one.
 enum Piece {
     Text(&'static str),
     Owned(String),
@@ -554,7 +554,7 @@ fn function_name(op: Operator) -> String {
     let rounded =
         |name: &str, rounding: Rounding| format!("{name}_{}", rounding.name().to_lowercase());
     let name = match op {
-        // Conjunctions and disjunctions of fewer than two, if they are left as they are.
+        // Conjunctions and disjunctions of fewer than two terms, if they are left as they are.
         O::And => "all",
         O::Or => "any",
         O::ToInt => "floor",

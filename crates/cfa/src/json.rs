@@ -88,8 +88,8 @@ pub fn json(program: &Program) -> Value {
 fn looped(program: &Program, loops: &Loops, id: LoopId) -> Value {
     let cfa = &program.cfa;
     let looped = &loops.loops[id];
-    // Only what is the loop's own and not an inner loop's, so that the whole stays linear; the
-    // rest follows from the parents.
+    // Only locations of the loop itself are listed, not those of inner loops, so that the size of the whole stays
+    // linear; the others follow from the parents.
     let own = loops.body(id).iter().filter(|location| loops.innermost(**location) == Some(id));
     json!({
         "id": id.index(),

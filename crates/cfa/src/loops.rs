@@ -27,17 +27,17 @@ pub struct Loops {
 /// A loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
-    /// Where it starts. A location is the head of one loop at most.
+    /// Where the loop starts. A location is the head of one loop at most.
     pub head: LocId,
-    /// The loop around it.
+    /// The innermost loop around this loop.
     pub parent: Option<LoopId>,
-    /// How many loops are around it: zero for an outermost loop.
+    /// How many loops are around this loop: zero for an outermost loop.
     pub depth: u32,
     /// The edges that return to the head, in order.
     pub back_edges: Vec<EdgeId>,
     /// Whether the head dominates the whole loop, so that there is no other way in.
     pub reducible: bool,
-    /// Its part of `Loops::bodies`.
+    /// The range of `Loops::bodies` that has the locations of this loop.
     body: (u32, u32),
 }
 
@@ -182,7 +182,7 @@ fn returning_edges(cfa: &Cfa, forest: &Forest) -> Vec<Vec<EdgeId>> {
     returning
 }
 
-/// For each node the head of the smallest loop around it; for a head, of the loop around that.
+/// For each node the head of the smallest loop around it; for a head, the head of the next loop around its own loop.
 ///
 /// Havlak 1997 with the change of Ramalingam 1999, which keeps it almost linear: an edge that is
 /// not in the tree counts from the lowest common ancestor of its ends on.

@@ -38,29 +38,30 @@ pub struct Cfa {
     pub start: Option<FuncId>,
     /// Width of an address in bits; zero if the program has no memory.
     pub address_width: u32,
-    /// Where memory is that the program does not make; none if an access there is invalid, like any
-    /// other outside of the program's objects.
+    /// The memory that the program does not make and may access; none if every access outside of the program's objects
+    /// is invalid.
     pub outside: Option<Outside>,
     /// What was taken for granted when the model was made.
     pub assumptions: Vec<Assumption>,
-    /// The distance from each byte of an object to the byte that says whether the first has been set; zero if the
-    /// program has no such bytes. Reports of executions do not show these bytes, and to an analysis they are bytes like
-    /// any others.
+    /// For programs that keep, for each byte of an object, another byte that says whether the former has been set: the
+    /// distance between the two; zero if the program has no such bytes. Reports of executions do not show these bytes,
+    /// and analyses treat them like any other bytes.
     pub shadow: u64,
-    /// Statements of the source that have no edges, because no way of the model leads past something
-    /// before them that is not modelled.
+    /// Statements of the source that have no edges, because every way of the model to them ends at something that is
+    /// not modelled.
     pub cut_off: Vec<CutOff>,
-    /// Locations that executions may get to past something that is not modelled, although no edge says so.
+    /// Locations that executions may reach past something that is not modelled, although no edge of the model leads
+    /// past it.
     pub behind_cuts: Vec<LocId>,
-    /// Where the call stands whose result a variable holds, of functions whose result is a choice. The
-    /// edge that calls may stand for a whole statement with several calls. Not part of the text form.
+    /// For a variable that holds the result of a call, where this call stands, if the result of the called function is
+    /// a choice. The edge with the call may stand for a whole statement with several calls. Not part of the text form.
     pub calls: BTreeMap<Var, Span>,
-    /// What the edges decide that end the condition of an `if` or of a loop. Not part of the text form.
+    /// What is decided by each edge that ends the condition of an `if` or of a loop. Not part of the text form.
     pub decisions: BTreeMap<EdgeId, Decided>,
-    /// Which case the edges lead to that leave the condition of a `switch`. Not part of the text form.
+    /// The case that each edge leads to which leaves the condition of a `switch`. Not part of the text form.
     pub cases: BTreeMap<EdgeId, Case>,
-    /// The function whose call violates the property at an error location. The text may have a macro
-    /// there. Not part of the text form.
+    /// The function whose call violates the property at an error location. The text may have a macro in place of this
+    /// call. Not part of the text form.
     pub forbidden: BTreeMap<LocId, Box<str>>,
     /// The meaning of names that blocks of the text declare, place by place. Not part of the text form.
     pub block_names: Arc<BlockNames>,
@@ -68,23 +69,23 @@ pub struct Cfa {
     pub c_types: Arc<CTypes>,
 }
 
-/// What an edge decides that ends the condition of an `if` or of a loop.
+/// What is decided by an edge that ends the condition of an `if` or of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decided {
-    /// Where the statement stands that the condition belongs to.
+    /// Where the statement of the condition stands.
     pub statement: Span,
     /// Whether the condition holds.
     pub holds: bool,
 }
 
-/// Where an edge leads that leaves the condition of a `switch`.
+/// Where an edge that leaves the condition of a `switch` leads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Case {
     /// To the case of a value.
     Value {
         /// The value as the text has it: the condition of the edge may say it in another way.
         value: Bv,
-        /// How the type of the condition has the value read.
+        /// How the value is read, by the type of the condition.
         reading: Reading,
     },
     /// To a case of several values: `case 1 ... 9`.
@@ -130,7 +131,7 @@ impl Outside {
         }
     }
 
-    /// Whether an address is in it.
+    /// Whether an address is in this memory.
     #[must_use]
     pub const fn contains(&self, address: u64) -> bool {
         self.from <= address && address < self.to
@@ -140,18 +141,18 @@ impl Outside {
 /// A control location.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// The function that it belongs to.
+    /// The function that the location belongs to.
     pub function: FuncId,
-    /// Whether reaching it violates the property.
+    /// Whether reaching the location violates the property.
     pub error: bool,
     /// What has gone wrong at an error location that stands for a fault of the program; none where
     /// the program says itself that something is wrong, by an assertion or a call.
     pub fault: Option<Fault>,
-    /// Its name in the source, if it has one there.
+    /// The name of the location in the source, if it has a name there.
     pub name: Option<Box<str>>,
-    /// The statement that starts here, for loop heads the loop statement.
+    /// The statement that starts at the location; at the head of a loop, the loop statement.
     pub span: Option<Span>,
-    /// The edges that leave it, in the order in which they were added.
+    /// The edges that leave the location, in the order in which they were added.
     pub edges: SmallVec<[EdgeId; 2]>,
 }
 
@@ -159,9 +160,9 @@ pub struct Location {
 /// them fails the edge as a whole cannot be taken.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// Where it starts.
+    /// Where the edge starts.
     pub source: LocId,
-    /// Where it ends.
+    /// Where the edge ends.
     pub target: LocId,
     /// The operations that the edge executes, in order; none if it does nothing.
     pub ops: Box<[Op]>,
@@ -174,26 +175,26 @@ pub struct Edge {
 /// A function: one entry, one exit, and variables of its own for each activation.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name, unique in the program.
+    /// The name of the function, unique in the program.
     pub name: Box<str>,
     /// Where an activation starts.
     pub entry: LocId,
-    /// Where it returns.
+    /// Where an activation returns.
     pub exit: LocId,
-    /// Assigned by the caller.
+    /// The variables that the caller assigns.
     pub parameters: Vec<Var>,
-    /// Read by the caller at the exit.
+    /// The variables that the caller reads at the exit.
     pub results: Vec<Var>,
     /// All variables that each activation has for itself, parameters and results included. They
     /// are arbitrary at the entry, except for the parameters.
     pub locals: Vec<Var>,
-    /// Its definition.
+    /// The place of the definition.
     pub span: Option<Span>,
 }
 
 impl Function {
-    /// The name that the source gives it: of functions in several files that have one name, all but the first have a
-    /// number behind theirs.
+    /// The name that the source gives to the function: if functions in several files have the same name, a number
+    /// stands behind the names of all but the first of them.
     #[must_use]
     pub fn source_name(&self) -> &str {
         self.name.split_once('#').map_or(&*self.name, |(name, _)| name)
@@ -203,25 +204,25 @@ impl Function {
 /// What is known of a variable besides its name and sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Who sees it.
+    /// Which functions see the variable.
     pub scope: Scope,
     /// How its values are shown to people.
     pub reading: Reading,
-    /// Its name in the source, if it has one there: the name in the term table is unique and
-    /// may be longer.
+    /// The name of the variable in the source, if it has a name there. The name in the term table is unique and may be
+    /// longer.
     pub source_name: Option<Box<str>>,
-    /// Its declaration.
+    /// The place of the declaration.
     pub span: Option<Span>,
 }
 
-/// Who sees a variable.
+/// Which functions see a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// Every function.
     Global,
     /// Each activation of one function has its own.
     Local(FuncId),
-    /// Nobody assigns it: the address of an object that exists from the start.
+    /// The constant address of an object that exists from the start; no operation assigns it.
     Address(ObjectId),
 }
 
@@ -239,9 +240,9 @@ pub enum Reading {
 /// An object that exists from the start.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its name, unique among the objects.
+    /// The name of the object, unique among the objects.
     pub name: Box<str>,
-    /// The constant that is its address.
+    /// The constant that is the address of the object.
     pub address: Var,
     /// Number of bytes.
     pub size: u64,
@@ -249,9 +250,9 @@ pub struct Object {
     pub align: u64,
     /// Whether it is data or code.
     pub kind: ObjectKind,
-    /// Its bytes at the start.
+    /// The bytes of the object at the start.
     pub contents: Contents,
-    /// Its declaration.
+    /// The place of the declaration.
     pub span: Option<Span>,
 }
 
@@ -275,12 +276,12 @@ pub enum Contents {
     Arbitrary,
 }
 
-/// A value in the contents of an object that is known only when addresses are.
+/// A value in the contents of an object that depends on addresses.
 #[derive(Clone, Debug)]
 pub struct Patch {
-    /// Where in the object.
+    /// Where in the object the value stands.
     pub offset: u64,
-    /// What, over address constants only.
+    /// The value, a term over address constants only.
     pub value: TermId,
 }
 
@@ -296,7 +297,8 @@ pub struct Assumption {
 }
 
 impl Assumption {
-    /// The sentence, with its place if this is in a text that the user has: the texts of library models are not.
+    /// The sentence, with its place if this place is in a text that the user has: users do not have the texts of
+    /// library models.
     #[must_use]
     pub fn told(&self, sources: &SourceMap) -> String {
         match self.span.filter(|span| !sources.is_borrowed(span.file)) {
@@ -359,8 +361,8 @@ impl Program {
 }
 
 impl Cfa {
-    /// Whether an edge goes on, or does not, after a check of a fault. The program itself decides
-    /// nothing there.
+    /// Whether an edge is one of the two ways after a check of a fault: the program goes on, or the fault has happened.
+    /// No statement of the program decides which way is taken.
     #[must_use]
     pub fn is_check(&self, edge: EdgeId) -> bool {
         let siblings = &self.locations[self.edges[edge].source].edges;
@@ -404,7 +406,7 @@ impl Cfa {
         self.locations.entries().filter(|(_, location)| location.error).map(|(id, _)| id)
     }
 
-    /// The functions that the start of the program calls: the entry function, above all.
+    /// The functions that the function at the start of the program calls: above all, the entry function.
     #[must_use]
     pub fn entered(&self) -> Vec<FuncId> {
         let from_start = |edge: &&Edge| Some(self.locations[edge.source].function) == self.start;

@@ -24,7 +24,7 @@ impl<'p> Names<'p> {
         Self { cfa, known }
     }
 
-    /// The location of a name that no other has.
+    /// The location of a name that no other location has.
     #[must_use]
     pub fn only(&self, name: &str) -> Option<LocId> {
         self.known.get(name).copied().flatten()
@@ -37,7 +37,7 @@ impl<'p> Names<'p> {
         name.map_or_else(|| self.number(id), str::to_owned)
     }
 
-    /// What a location is called where that alone has to tell it from all others.
+    /// What a location is called where this text alone must tell the location from all others.
     #[must_use]
     pub fn unique(&self, id: LocId) -> String {
         let name = self.cfa.locations[id].name.as_deref();

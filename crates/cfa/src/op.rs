@@ -42,8 +42,8 @@ pub enum Op {
         /// A bit-vector of whole bytes, or a float.
         value: TermId,
     },
-    /// `memory[to .. to + length] := memory[from .. from + length]`, right even where the two
-    /// overlap. A length of zero touches nothing.
+    /// `memory[to .. to + length] := memory[from .. from + length]`, also if the two ranges overlap. A length of zero
+    /// touches nothing.
     Copy {
         /// Address of the first byte written.
         to: TermId,
@@ -70,26 +70,26 @@ pub enum Op {
         /// Who chooses the values.
         choice: Choice,
     },
-    /// What a function of unknown effect may change: every global variable, every data object
-    /// that exists from the start, every object reached from a root, and every object whose
-    /// address stands in one of these, take any values.
+    /// What a function of unknown effect may change: every global variable, every data object that exists from the
+    /// start, every object that a root points to, and every object whose address stands in one of these variables and
+    /// objects, take any values.
     HavocReachable {
         /// Addresses into objects; those that point nowhere are passed over.
         roots: Box<[TermId]>,
         /// Who chooses the values.
         choice: Choice,
     },
-    /// `var :=` the number of bytes from `address` to the end of the live object that it points
-    /// into, or zero if there is none.
+    /// `var :=` the number of bytes from `address` to the end of the live object that `address` points into, or zero if
+    /// there is no such object.
     Size {
         /// The variable that changes, of the width of an address.
         var: Var,
         /// An address.
         address: TermId,
     },
-    /// `var :=` whether using `length` bytes at `address` as `access` says would be valid: whether
-    /// the operation that does so would not end the execution as invalid. No bytes at all may be
-    /// read and written anywhere.
+    /// `var :=` whether using `length` bytes at `address` as `access` says would be valid: whether an operation with
+    /// this access would not end the execution as invalid. A length of zero is valid at every address for reading and
+    /// writing.
     Valid {
         /// The Boolean variable that changes.
         var: Var,
@@ -113,8 +113,9 @@ pub enum Op {
         /// Whether its bytes start as zero; otherwise they are arbitrary.
         zeroed: bool,
     },
-    /// Ends the life of the object that starts at `address`. A heap object is freed by its
-    /// address or not at all (zero); anything else ends the execution as invalid.
+    /// Ends the life of the object that starts at `address`. If the kind is heap, the address may be zero, and nothing
+    /// is freed then; any other address that is not the start of a live object of this kind ends the execution as
+    /// invalid.
     Free {
         /// Address of the object's first byte.
         address: TermId,

@@ -29,7 +29,8 @@ impl Order {
     pub fn of(cfa: &Cfa) -> Self {
         let count = cfa.locations.len();
         let mut order = Self { paths: IndexVec::filled(SmallVec::new(), count) };
-        // Where a location is in the part at work, and in which part it was last.
+        // For each location its index among the members of the last part that it was in. Whether this is the part at
+        // work shows when the member with this index is looked up.
         let mut local = vec![NONE; count];
         let mut functions: Vec<Vec<u32>> = vec![Vec::new(); cfa.functions.len()];
         for (id, at) in cfa.locations.entries() {
@@ -48,7 +49,7 @@ impl Order {
         order
     }
 
-    /// Gives the members of a part their places, and leaves the components among them to do.
+    /// Gives the members of a part their places, and adds the components among them to `todo`.
     fn arrange(&mut self, cfa: &Cfa, part: &Part, local: &mut [u32], todo: &mut Vec<Part>) {
         for (index, member) in part.members.iter().enumerate() {
             // No function has so many locations that the index is cut off: ids are `u32`.
@@ -73,7 +74,7 @@ impl Order {
         }
         let components = components(part.members.len(), &graph);
         let entered = entered(cfa, part, &components, &graph, &inside);
-        // The search finds what is reached before what it is reached from.
+        // The search lists a component before the components that it is reached from, so its list is turned round.
         for component in components.into_iter().rev() {
             let path = with(&part.path, place);
             place += 1;
@@ -91,9 +92,9 @@ impl Order {
         }
     }
 
-    /// The places of a location, from outside to inside: that of the outermost component that it
-    /// is in, that of the next one within that, and so on, and at last its own. The head of a
-    /// component has place zero in it.
+    /// The places of a location, from outside to inside: the place of the outermost component that the location is in,
+    /// the place of the next component within that one, and so on, and at last the place of the location itself. The
+    /// head of a component has place zero in it.
     #[must_use]
     pub fn path(&self, location: LocId) -> &[u32] {
         &self.paths[location]

@@ -25,9 +25,9 @@ pub enum Site {
 pub struct Pointees {
     /// The objects, in order.
     pub sites: Vec<Site>,
-    /// Whether it may come from outside: an input, or a variable that was not set.
+    /// Whether the address may come from outside: from an input, or from a variable that was not set.
     pub outside: bool,
-    /// Whether it may come from memory that was not set, or be a number.
+    /// Whether the address may come from memory that was not set, or be a number.
     pub unset: bool,
     /// Whether it may be computed from a signed number of the width of an address: an input, or a variable that was not
     /// set. Such a number is mostly no address, and is none from outside.
@@ -42,7 +42,7 @@ pub struct Points {
     range: Option<Outside>,
 }
 
-/// Numbers of two objects that stand for memory outside.
+/// Numbers of two objects that stand for the memory outside of the program's objects.
 const OUTSIDE: u32 = 0;
 const UNSET: u32 = 1;
 /// Stands for no object: marks what is computed from signed numbers.
@@ -202,7 +202,7 @@ struct Solver<'p> {
 }
 
 impl Solver<'_> {
-    /// The node of the bytes of an object. All memory outside is one.
+    /// The node of the bytes of an object. All memory outside has a single node.
     fn bytes(&self, object: u32) -> NodeId {
         NodeId::from_index(
             (self.variables + if object == UNSET { OUTSIDE } else { object }) as usize,
@@ -232,7 +232,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Includes a set in that of a variable, an integer too: an address may be kept in one, or in parts.
+    /// Includes a set in the set of a variable, even if this variable is an integer: an integer may hold an address or
+    /// a part of an address.
     fn include_in(&mut self, from: NodeId, var: Var) {
         self.include(from, Self::of_var(var), false);
     }
@@ -412,7 +413,7 @@ impl Solver<'_> {
                     }
                 }
             }
-            // An access through what points nowhere is one outside.
+            // An access through an address that points to nothing counts as an access to memory outside.
             let idle = self.nodes.entries().filter(|(_, node)| {
                 node.set.accessed().next().is_none()
                     && !(node.loads.is_empty() && node.stores.is_empty())
@@ -439,7 +440,7 @@ fn leaves(cfa: &Cfa, terms: &Terms, term: TermId, range: Option<Outside>) -> Lea
     let sort = terms.sort(term);
     let pointers = pointers_in(cfa, terms, term);
     let mut seen = FxHashSet::default();
-    // Constants count as addresses only where they are all that the value may be.
+    // Constants count as addresses only where the whole value may be this constant.
     let mut todo = vec![(term, false, true)];
     while let Some((at, is_number, is_whole)) = todo.pop() {
         // Comparisons give no addresses.
@@ -448,7 +449,8 @@ fn leaves(cfa: &Cfa, terms: &Terms, term: TermId, range: Option<Outside>) -> Lea
         }
         match terms.view(at) {
             View::Var(var) => {
-                // Parts of an address from outside are put together again.
+                // A value that is too narrow for an address may be a part of an address from outside, and the term puts
+                // these parts together again.
                 found.outside |=
                     !is_number && is_narrow(cfa, terms.sort(at)) && !is_narrow(cfa, sort);
                 found.vars.push((var, is_number));
@@ -481,7 +483,8 @@ fn is_narrow(cfa: &Cfa, sort: Sort) -> bool {
     !matches!(sort, Sort::Bv(width) if width >= cfa.address_width)
 }
 
-/// Whether an input or a variable that was not set is no address from outside: it is too small for one, or a signed number.
+/// Whether an input or a variable that was not set is no address from outside: it is too narrow for an address, or it
+/// is a signed number.
 fn is_integer(cfa: &Cfa, terms: &Terms, var: Var) -> bool {
     is_narrow(cfa, terms.var_sort(var))
         || cfa.variables.get(var).is_some_and(|known| known.reading == Reading::Signed)

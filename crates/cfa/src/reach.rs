@@ -12,8 +12,8 @@ use base::{Id as _, IndexVec};
 use crate::graph::{Graph, location, node};
 use crate::{Cfa, Edge, EdgeId, FuncId, LocId, Op};
 
-/// No path. Lengths of paths stay below it: where a length would reach it, as with calls nested
-/// in calls, it is cut down.
+/// The length that stands for "no path". Lengths of paths stay below this number: a length that would reach it, as
+/// calls nested in calls may have, is cut down.
 const NEVER: u32 = u32::MAX;
 
 /// What is reachable from the start, and how far the next error is.
@@ -66,8 +66,8 @@ impl Reach {
         self.returns[function]
     }
 
-    /// The number of edges from a location to the nearest error, into calls and out of them. If
-    /// the location is not reachable, returns to callers are not counted unless they are.
+    /// The number of edges from a location to the nearest error, into calls and out of them. Returns to callers are
+    /// counted only if the caller is reachable.
     #[must_use]
     pub fn distance(&self, location: LocId) -> Option<u32> {
         let distance = self.distance[location];
@@ -87,8 +87,8 @@ impl Reach {
         self.reachable[location] && self.ahead[location]
     }
 
-    /// Whether executions have to be followed from a location: it is on a path to an error, or something unsupported
-    /// is reachable, of which nobody knows what comes after it.
+    /// Whether executions have to be followed from a location: it is on a path to an error, or something unsupported is
+    /// reachable, and it is not known what comes after that.
     #[must_use]
     pub fn is_followed(&self, location: LocId) -> bool {
         !self.inconclusive.is_empty() || self.relevant(location)
@@ -100,8 +100,8 @@ impl Reach {
         self.error
     }
 
-    /// The reachable edges with something unsupported, in order. Nobody knows what comes after
-    /// them: if there are any, an error that is not reachable proves nothing.
+    /// The reachable edges with something unsupported, in order. It is not known what comes after such an edge: if
+    /// there is one, an error that is not reachable proves nothing.
     #[must_use]
     pub fn inconclusive(&self) -> &[EdgeId] {
         &self.inconclusive
@@ -114,7 +114,7 @@ pub fn error_reachable(cfa: &Cfa) -> bool {
     Reach::of(cfa).error_reachable()
 }
 
-/// How an edge goes on.
+/// Where an execution that takes an edge goes on.
 #[derive(Clone, Copy)]
 enum Step {
     Plain,

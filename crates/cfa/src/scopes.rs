@@ -5,8 +5,8 @@ use term::{Sort, TermId, Var, View};
 
 use crate::{FuncId, Program, Scope};
 
-/// What a term reads. Arguments have smaller ids than the terms that they are in, so that one
-/// pass over the table finds it for all of them, however deep they are.
+/// What a term reads. Arguments have smaller ids than the terms that they are in, so that one pass over the table finds
+/// what every term reads, however deep the terms are.
 pub(crate) struct Scopes {
     terms: IndexVec<TermId, Reads>,
     /// The variables that some function lists as its local.

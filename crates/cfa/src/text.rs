@@ -120,7 +120,7 @@ struct Writer<'a, 'f> {
     program: &'a Program,
     canonical: &'a Canonical,
     files: IndexVec<FileId, Option<usize>>,
-    /// The numbers that the next variable and the next edge have if nothing is said.
+    /// The numbers that the next variable and the next edge have if the text gives no number.
     next_var: usize,
     next_edge: usize,
 }
@@ -164,7 +164,8 @@ impl Writer<'_, '_> {
         self.sources()
     }
 
-    /// For each function the locations that have a line of their own and no edge to put it at.
+    /// For each function, the locations which no edge leaves that need a line of their own: there is something to say
+    /// about them, or nothing else mentions them.
     fn locations_to_list(&self) -> IndexVec<FuncId, Vec<LocId>> {
         let cfa = &self.program.cfa;
         let mut mentioned = IndexVec::filled(false, cfa.locations.len());

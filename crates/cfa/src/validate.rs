@@ -1,6 +1,6 @@
 //! What every program model must satisfy: sorts, scopes, and tables that agree.
 //!
-//! Front ends and passes promise it, analyses rely on it, tests check it.
+//! Front ends and passes promise this, analyses rely on it, tests check it.
 
 use std::fmt;
 
@@ -59,7 +59,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Everything that is wrong with a program model, in the order of its tables. Empty: it is valid.
+/// Everything that is wrong with a program model, in the order of its tables. If the list is empty, the model is valid.
 ///
 /// Does not panic on any model, however broken.
 #[must_use]

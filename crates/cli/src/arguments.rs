@@ -201,7 +201,7 @@ pub struct Man {
 pub const ANSWERING: [&str; 3] = ["check", "continue", "validate"];
 
 impl Command {
-    /// What is to be verified, and how, if something is.
+    /// What is to be verified, and how, if the command verifies a program.
     fn check_mut(&mut self) -> Option<&mut Check> {
         match self {
             Command::Check(check) => Some(check),
@@ -211,7 +211,7 @@ impl Command {
         }
     }
 
-    /// The form of its result, if it has one.
+    /// The form in which the command writes its result; text for commands that have no choice.
     pub fn form(&self) -> Form {
         match self {
             Command::Check(check) => check.format,
@@ -226,7 +226,7 @@ impl Command {
             (Command::Check(_) | Command::Continue(_), Exit::Internal) => {
                 Some("Verification result: UNKNOWN (internal error)\n")
             }
-            // A run says by itself why it has no answer, unless the system refuses it memory.
+            // A run itself says why it has no answer, unless the system refuses it memory.
             (Command::Check(_) | Command::Continue(_), Exit::Unknown) => {
                 Some("Verification result: UNKNOWN (memory limit)\n")
             }
@@ -341,7 +341,7 @@ pub struct Check {
     /// How the run can be followed.
     #[command(flatten)]
     pub follow: follow::Follow,
-    // Headings of these hold for everything after them.
+    // The headings of the next two groups hold for all options after them.
     /// How abstract domains are explored and refined.
     #[command(flatten)]
     pub forward: forward::Forward,
@@ -368,7 +368,7 @@ impl Check {
         self.output_dir.is_some() || self.format != Form::Text
     }
 
-    /// Whether an option was given that has no effect with the analysis; that has been told.
+    /// Whether an option was given that has no effect with the analysis; the user has been warned of such an option.
     pub fn is_idle(&self, option: &str) -> bool {
         self.idle.iter().any(|(idle, _)| idle == option)
     }

@@ -26,7 +26,8 @@ pub fn keep_file_limit_harmless() {
     let _ = signal_hook::flag::register(Signal::XFSZ.as_raw(), Arc::default());
 }
 
-/// Keeps the first panic's message and place instead of printing it. The message may quote the input, and must be one line.
+/// Keeps the first panic's message and place instead of printing it. The message may quote the input, and must be one
+/// line.
 fn watch() -> Arc<Mutex<Option<String>>> {
     let first = Arc::new(Mutex::new(None));
     let kept = Arc::clone(&first);

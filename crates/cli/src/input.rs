@@ -25,8 +25,8 @@ pub fn load_as_it_is(input: &Input) -> Result<Program, Exit> {
     load_without_defaults(input, false)
 }
 
-/// The program model that is executed: as it is, and an access that is not valid ends the execution, whichever one it is,
-/// unless a property is asked for by name that says nothing of accesses.
+/// The program model that is executed: as it is, and an access that is not valid ends the execution, whichever one it
+/// is, unless a property is asked for by name that says nothing of accesses.
 pub fn load_to_run(input: &Input) -> Result<Program, Exit> {
     load_without_defaults(input, true)
 }
@@ -66,7 +66,7 @@ fn to_verify(input: &Input, named: &Named) -> Result<(Vec<PathBuf>, Options), Ex
     Ok((named.files.clone(), options))
 }
 
-/// The program of files that are read in this way. Messages about the input have been shown.
+/// The program of files that are read as `options` say. Messages about the input have been shown.
 pub fn loaded(files: &[PathBuf], options: &Options) -> Result<Task, Exit> {
     match Task::load_unguarded(files, options) {
         Ok(task) => {
@@ -199,7 +199,8 @@ fn named(input: &Input) -> Result<Named, Exit> {
     Ok(named)
 }
 
-/// Whether a file is one of those that make the program. Where none is named, all of a database do.
+/// Whether a file is one of those that make the program. If the command line names no files, these are all files of
+/// the database.
 fn is_named(files: &[PathBuf], file: &Path) -> bool {
     files.is_empty() || files.iter().any(|named| database::is_same(named, file))
 }

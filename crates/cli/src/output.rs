@@ -1,5 +1,5 @@
-//! Standard output and standard error: what is written there has no control characters of others,
-//! has colours where somebody watches, and what cannot be written is told.
+//! Standard output and standard error: what is written there has no control characters that come from elsewhere, has
+//! colours where somebody watches, and what cannot be written is told.
 
 mod paint;
 mod program;
@@ -33,14 +33,14 @@ struct Style {
 
 static STYLE: OnceLock<Style> = OnceLock::new();
 
-/// Whether something could not be written to standard output, though somebody wanted it.
+/// Whether something could not be written to standard output, although its reader has not gone away.
 static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Whether it was told that standard output cannot be written.
 static TOLD: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output is for programs: then it has no colours, and all of the result also where the user
-/// wants to hear the answer only.
+/// Whether standard output is for programs: then it has no colours, and has all of the result even if the user wants
+/// to hear the answer only.
 static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
 
 /// From now on standard output is for programs.
@@ -168,7 +168,7 @@ fn lost(error: &io::Error) {
     }
 }
 
-/// Whether something could not be written to standard output, though somebody wanted it.
+/// Whether something could not be written to standard output, although its reader has not gone away.
 pub fn has_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
@@ -184,14 +184,14 @@ enum Concluded {
 
 static CONCLUDED: Mutex<Option<Concluded>> = Mutex::new(None);
 
-/// Where to hand what the command ends with, if another process writes that.
+/// The pipe to another process that writes what the command ends with, if there is such a process.
 static HEIR: OnceLock<Mutex<File>> = OnceLock::new();
 
-/// Comes first where the folder of `--output-dir` was prepared. No text has it.
+/// The first byte that is handed over, if the folder of `--output-dir` was prepared. No text has this byte.
 const PREPARED: u8 = 1;
 
-/// Follows what is handed over, and the exit code follows it, so that the other process knows that it has all. No text
-/// has it.
+/// The byte that follows the text that is handed over. The exit code follows this byte, so that the other process
+/// knows that it has everything. No text has this byte.
 const COMPLETE: u8 = 0;
 
 /// From now on this process hands what the command ends with to another one, which writes it. Whatever happens to this
@@ -206,7 +206,8 @@ pub fn tell_prepared() {
     hand_over(&[PREPARED]);
 }
 
-/// Hands bytes to the process that waits for this one, all at once. Says whether there is such a process that has them.
+/// Hands bytes to the process that waits for this one, all at once. Says whether there is such a process, and it has
+/// received them.
 fn hand_over(bytes: &[u8]) -> bool {
     let Some(heir) = HEIR.get() else { return false };
     heir.lock().unwrap_or_else(PoisonError::into_inner).write_all(bytes).is_ok()
@@ -215,10 +216,10 @@ fn hand_over(bytes: &[u8]) -> bool {
 /// The last line of what the command ends with, and the exit code that belongs to it, while standard output takes it.
 static ENDING: Mutex<Option<(String, i32)>> = Mutex::new(None);
 
-/// A reader may be slow, and one that reads at all takes some of what is left within this time.
+/// A slow reader takes some of the output within this time; a reader that takes nothing does not read at all.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Output is written in pieces of so many bytes, so that it is known whether somebody reads.
+/// Output is written in pieces of this many bytes, so that it is known whether somebody reads.
 const PIECE: usize = 1 << 12;
 
 /// How many pieces were written.
@@ -234,7 +235,7 @@ fn write_ending(bytes: &[u8], line: &str, code: i32) {
     let written = write_bytes(bytes);
     let is_given_up = ending().take().is_none();
     if is_given_up {
-        // Somebody else tells it, and ends the process.
+        // The thread that has given up tells the last line, and ends the process.
         wait_for_the_end();
     }
     if !written {
@@ -248,8 +249,8 @@ pub fn is_ending() -> bool {
 }
 
 /// Ends the process if all that is left to do is to write its last output, which nobody takes: a full pipe keeps a
-/// process for ever. The last line goes to standard error, and the exit code is that of the answer. Does nothing if there is
-/// more to do, or if the output was taken in the meantime.
+/// process for ever. The last line goes to standard error, and the exit code is that of the answer. Does nothing if
+/// there is more to do, or if the output was taken in the meantime.
 pub fn give_up() {
     let (mut since, mut pieces) = (Instant::now(), PIECES.load(Ordering::Relaxed));
     while is_ending() {
@@ -267,7 +268,7 @@ pub fn give_up() {
             tell(&format!("error: cannot write to standard output: interrupted\n{line}"));
             let _ = done.send(());
         };
-        // Standard error may be as full.
+        // Standard error may be full, too.
         if thread::Builder::new().spawn(speak).is_ok() {
             let _ = told.recv_timeout(PATIENCE);
         }
@@ -366,11 +367,12 @@ fn wait_for_the_end() -> ! {
 fn write_last(text: &str, exit: Exit, by: Concluded, before: &dyn Fn()) -> Concluded {
     let last = format!("{}\n", last_line(text));
     let is_short = style().quiet && !FOR_PROGRAMS.load(Ordering::Relaxed);
-    // Made before anything is done: an allocation that is refused in between would leave the one without the other.
+    // The text is made before anything is done: an allocation that is refused after `before` would leave files without
+    // a last line.
     let mut bytes = painted(if is_short { &last } else { text }).into_bytes();
     let length = bytes.len();
     bytes.extend([COMPLETE, u8::try_from(exit.code()).unwrap_or(u8::MAX)]);
-    // Held while the text is written, so that nobody ends the process in the middle of it.
+    // The lock is held while the text is written, so that nobody ends the process in the middle of it.
     let mut concluded = CONCLUDED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(first) = *concluded {
         return first;

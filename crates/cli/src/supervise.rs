@@ -21,13 +21,13 @@ use crate::exit::Exit;
 use crate::output::HandedOver;
 use crate::{commands, fault, output, understood};
 
-/// Set for the process that works: where to hand what it ends with.
+/// The variable that is set for the process that works: the path of the pipe to which it hands what it ends with.
 const WORKER: &str = "PROVISO_SUPERVISED";
 
-/// Signals that are meant for the process that works.
+/// Signals that are passed on to the process that works.
 const PASSED_ON: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::USR1];
 
-/// How often it is looked whether the last output is written, if nothing tells.
+/// How often to look whether the last output is written, if nothing tells this process.
 const ANEW: Duration = Duration::from_millis(50);
 
 /// A signal that is passed on, and whether it has come.
@@ -38,9 +38,9 @@ pub fn is_worker() -> bool {
     std::env::var_os(WORKER).is_some()
 }
 
-/// Has the command done by another process, if the command may be one that has to answer, the system limits the addresses
-/// of processes, and this is not the other process already. Gives the number that the other process ended with. If it
-/// died, the last words are printed for it.
+/// Has the command done by another process, if the command may be one that has to answer, the system limits the
+/// addresses of processes, and this is not the other process already. Gives the number that the other process ended
+/// with. If it died, the last words are printed for it.
 ///
 /// The command line is not read before: the other process reads it, and its errors are told there.
 pub fn run() -> Option<i32> {
@@ -63,8 +63,8 @@ pub fn run() -> Option<i32> {
     let came = PASSED_ON.map(|signal| (signal, Arc::new(AtomicBool::new(false))));
     pipe::register(Signal::CHILD.as_raw(), tell.try_clone().ok()?).ok()?;
     for (signal, came) in &came {
-        // A signal that cannot be listened to ends this process, and that ends the other one. It is noted first, and
-        // then told, so that whoever is told finds it.
+        // A signal that cannot be listened to ends this process, and that ends the other one. The flag is set first,
+        // and the byte is written then, so that the thread that reads the byte finds the flag.
         let _ = flag::register(signal.as_raw(), Arc::clone(came));
         let _ = pipe::register(signal.as_raw(), tell.try_clone().ok()?);
     }
@@ -96,8 +96,8 @@ pub fn run() -> Option<i32> {
     attended(speaking, &came, &mut told)
 }
 
-/// What comes of a thread that writes the last output. The other process has ended, and there is nobody to pass a signal on
-/// to: it ends this process if nobody reads the output.
+/// What comes of a thread that writes the last output. The other process has ended, so there is no process to pass a
+/// signal on to: a signal ends this process if nobody reads the output.
 fn attended<T>(writing: JoinHandle<T>, came: &[Passed], told: &mut UnixStream) -> Option<T> {
     while !writing.is_finished() {
         let _ = told.read(&mut [0; 64]);
@@ -109,8 +109,8 @@ fn attended<T>(writing: JoinHandle<T>, came: &[Passed], told: &mut UnixStream) -
     writing.join().ok()
 }
 
-/// Waits until the other process has ended, and passes signals on to it. Says whether a signal that ends a run came when
-/// the other process had handed over all that it had to say.
+/// Waits until the other process has ended, and passes signals on to it. Says whether a signal that ends a run came
+/// when the other process had handed over all that it had to say.
 fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<(ExitStatus, bool)> {
     let mut is_interrupted = false;
     loop {
@@ -123,7 +123,7 @@ fn wait(mut worker: Child, came: &[Passed], told: &mut UnixStream) -> Option<(Ex
                 let _ = kill_process(Pid::from_child(&worker), *signal);
             }
         }
-        // Each signal tells a byte; that the other process has ended is one.
+        // Each signal writes a byte, and so does the signal that the other process has ended.
         match told.read(&mut [0; 64]) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Ok(0) | Err(_) => return Some((worker.wait().ok()?, is_interrupted)),

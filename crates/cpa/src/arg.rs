@@ -35,7 +35,7 @@ impl<S> Node<S> {
     }
 }
 
-/// The graph: a tree of nodes, with those that are covered pointing to those that cover them.
+/// The graph: a tree of nodes, in which every covered node points to the node that covers it.
 pub struct Arg<C: Cpa> {
     /// The places of the nodes.
     pub places: Places,
@@ -54,11 +54,11 @@ pub struct Arg<C: Cpa> {
 pub struct Path {
     /// The nodes, the root first.
     pub nodes: Vec<NodeId>,
-    /// The steps between them, one fewer.
+    /// The steps between the nodes, one fewer than there are nodes.
     pub steps: Vec<Step>,
     /// The places of the nodes.
     pub places: Vec<Place>,
-    /// The last step was not finished: it met something that is not modelled, and this is what.
+    /// What the last step met that is not modelled, if it met anything: then this step was not finished.
     pub unsupported: Option<String>,
 }
 
@@ -110,7 +110,7 @@ impl<C: Cpa> Arg<C> {
         self.live
     }
 
-    /// Whether there are none.
+    /// Whether no node is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.live == 0
@@ -198,8 +198,8 @@ impl<C: Cpa> Arg<C> {
         target
     }
 
-    /// The way to the target that is to be looked at next. A violation is more than something that
-    /// is not modelled.
+    /// The way to the target that is to be looked at next. Violations come before targets at something that is not
+    /// modelled.
     pub(crate) fn next_target(&self) -> Option<Path> {
         let violation = self.found.iter().find(|target| target.unsupported.is_none());
         let Unresolved { node: target, unsupported } = violation.or(self.found.first())?;
@@ -223,14 +223,14 @@ impl<C: Cpa> Arg<C> {
         self.nodes[id].status = status;
     }
 
-    /// Makes a node one that may cover others.
+    /// Enters a node among those that may cover others.
     pub(crate) fn enlist(&mut self, cpa: &mut C, id: NodeId) {
         let place = self.nodes[id].place;
         self.bucket(place);
         cpa.insert(&mut self.buckets[place], &self.nodes[id].state, id);
     }
 
-    /// Gives a node a state that stands for more. What is below it must have been cut off.
+    /// Gives a node a state that stands for more executions. The nodes below it must have been cut off.
     pub(crate) fn replace(&mut self, cpa: &mut C, id: NodeId, state: C::State) {
         let place = self.nodes[id].place;
         cpa.remove(&mut self.buckets[place], &self.nodes[id].state, id);
@@ -239,9 +239,8 @@ impl<C: Cpa> Arg<C> {
         cpa.insert(&mut self.buckets[place], &self.nodes[id].state, id);
     }
 
-    /// Cuts off what is below a node, and the node too if it is not to be kept. Adds to `orphans`
-    /// the nodes that are still in the graph and that a node which was cut off had covered: nobody
-    /// covers them now.
+    /// Cuts off the nodes below a node, and the node too if it is not to be kept. Adds to `orphans` the nodes that stay
+    /// in the graph without a cover, because the node that covered them was cut off.
     pub(crate) fn cut(
         &mut self,
         cpa: &mut C,
@@ -279,7 +278,7 @@ impl<C: Cpa> Arg<C> {
         self.live -= removed.len();
     }
 
-    /// Looks for another node that covers one whose cover is gone. Gives whether there is one.
+    /// Looks for another node to cover a node whose cover is gone. Gives whether a cover was found.
     pub(crate) fn cover_again(&mut self, cpa: &mut C, id: NodeId) -> Result<bool, C::Halt> {
         let place = self.nodes[id].place;
         let by = cpa.stop(&mut self.buckets[place], &self.nodes[id].state)?;
@@ -301,7 +300,8 @@ impl<C: Cpa> Arg<C> {
         }
     }
 
-    /// The graph without states, in the memory that the graph had: a run may have ended because it has no more.
+    /// The graph without states, in the memory that the graph had: the run may have ended because there is no more
+    /// memory.
     #[must_use]
     pub fn into_graph(self) -> Graph {
         let Self { places, nodes, buckets, found, mut unresolved, .. } = self;

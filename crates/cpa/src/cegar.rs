@@ -25,9 +25,9 @@ pub enum Prune {
 pub enum Refinement<E> {
     /// An execution takes the path.
     Feasible(E),
-    /// No execution takes the path, and with the precision as it is now the path is not found again (the precision
-    /// has grown, or the path was found before it grew). The nodes on the
-    /// path up to `keep` stay as they are; no node does if even the first one changes.
+    /// No execution takes the path, and with the precision as it is now the path is not found again (the precision has
+    /// grown, or the path was found before it grew). The nodes on the path up to `keep` stay as they are; no node does
+    /// if even the first one changes.
     Spurious {
         /// The index of the last node on the path that stays. The target never does.
         keep: Option<usize>,
@@ -48,7 +48,7 @@ pub trait Refiner<C: Cpa> {
         true
     }
 
-    /// The order in which nodes are expanded when the graph is begun anew, if it is another one.
+    /// The order in which nodes are expanded when the graph is begun anew; `None` if the order of the plan stays.
     fn traversal(&self) -> Option<Traversal> {
         None
     }
@@ -58,8 +58,8 @@ pub trait Refiner<C: Cpa> {
         Notes::default()
     }
 
-    /// Told what was cut off after a refinement: everything below a node, or the whole graph, and how
-    /// many nodes that were.
+    /// Called after a refinement has cut off nodes, with the node below which everything was cut off (`None` if the
+    /// whole graph was) and the number of nodes that were cut off.
     fn has_cut(&mut self, _below: Option<NodeId>, _removed: usize) {}
 
     /// Looks at a path.
@@ -101,7 +101,7 @@ pub fn cegar<C: Cpa, R: Refiner<C>>(
     (ended, run.arg)
 }
 
-/// A run: the graph, and what is still to be done. One that was halted can go on.
+/// A run: the graph, and what is still to be done. A run that was halted can go on.
 pub struct Cegar<'a, 'p, C: Cpa> {
     arg: Arg<C>,
     waitlist: Waitlist,
@@ -119,7 +119,7 @@ pub struct Paused<C: Cpa> {
     tried: FxHashSet<(NodeId, NodeId)>,
 }
 
-/// At most so many detours are looked at.
+/// How many detours are looked at, at most.
 const MOST_DETOURS: usize = 256;
 
 impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
@@ -159,8 +159,7 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
         &self.arg
     }
 
-    /// What is wrong with the run, if anything: the graph breaks its rules, or nobody would ever
-    /// expand a node that is open.
+    /// What is wrong with the run, if anything: the graph breaks its rules, or an open node is not in the waitlist.
     ///
     /// # Errors
     /// Says what is wrong.
@@ -250,7 +249,7 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
         None
     }
 
-    /// Cuts off what a refinement does not keep. Gives the node below which that is, if not everything.
+    /// Cuts off what a refinement does not keep. Gives the node below which nodes were cut off; `None` if all were.
     fn cut<R: Refiner<C>>(
         &mut self,
         cpa: &mut C,
@@ -259,7 +258,7 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
         keep: Option<usize>,
     ) -> (Option<NodeId>, Result<(), C::Halt>) {
         self.observer.on(Event::Refined);
-        // The target goes whatever the refiner says: a target that is expanded is lost.
+        // The target is cut off even if the refiner would keep it: a target that is expanded is lost.
         let before = path.nodes.len().checked_sub(2);
         let keep = keep.zip(before).map(|(keep, before)| keep.min(before));
         match keep.filter(|_| self.prune == Prune::Lazy) {
@@ -274,12 +273,12 @@ impl<'a, 'p, C: Cpa> Cegar<'a, 'p, C> {
         }
     }
 
-    /// Cuts off what is below a node, which is expanded again, and everything that was covered by
-    /// what is gone.
+    /// Cuts off the nodes below a node. This node is expanded again, and so are nodes that were covered by nodes which
+    /// are gone, unless other nodes cover them.
     fn cut_below(&mut self, cpa: &mut C, node: NodeId) -> Result<(), C::Halt> {
         let mut orphans = Vec::new();
         self.arg.cut(cpa, node, true, &mut orphans, self.observer);
-        // On a detour the node may be one that is covered: now it goes its own way.
+        // On a detour the node may be a covered one: from now on it is expanded itself.
         let covered = matches!(self.arg.node(node).status, Status::Covered(_));
         open(cpa, &mut self.arg, &mut self.waitlist, node, covered);
         let mut halted = None;

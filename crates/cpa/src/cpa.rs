@@ -22,13 +22,13 @@ pub struct Context<'a> {
 pub struct Successors<S> {
     /// The abstract successors. None: no execution takes the step.
     pub states: Vec<S>,
-    /// The step meets something that is not modelled in these states, and nobody knows how it
-    /// goes on from there.
+    /// The states in which the step meets something that is not modelled, and what that is. How executions go on from
+    /// there is not known.
     pub unsupported: Vec<(S, String)>,
 }
 
 impl<S> Successors<S> {
-    /// Room for successors.
+    /// No successors yet.
     #[must_use]
     pub const fn new() -> Self {
         Self { states: Vec::new(), unsupported: Vec::new() }
@@ -41,8 +41,8 @@ impl<S> Default for Successors<S> {
     }
 }
 
-/// An analysis: an abstract domain and its operators. Location and call stack are not part of a
-/// state. The graph keeps states by them, so two states are compared only where they can meet.
+/// An analysis: an abstract domain and its operators. Location and call stack are not part of a state. The graph keeps
+/// states by location and call stack, so two states are compared only where they can meet.
 ///
 /// The precision is the analysis' own: it is grown by a [`crate::Refiner`] between explorations.
 pub trait Cpa {

@@ -8,7 +8,7 @@ use crate::arg::Arg;
 use crate::cpa::{Context, Cpa, Successors};
 use crate::waitlist::{Traversal, Waitlist};
 
-/// The program that is explored, the order of its exploration, and who may end it.
+/// The program that is explored, the order of its exploration, and what may end it.
 pub struct Plan<'a, H> {
     /// The program.
     pub cfa: &'a Cfa,
@@ -25,7 +25,7 @@ pub struct Plan<'a, H> {
 pub enum Explored {
     /// No node is open.
     Fixpoint,
-    /// There are targets in the graph that nobody has looked at.
+    /// There are targets in the graph that no refiner has looked at.
     Targets,
 }
 
@@ -58,8 +58,8 @@ pub(crate) fn start<C: Cpa>(
     Ok(())
 }
 
-/// Expands open nodes until there are none, or targets are reached. All successors of the node
-/// before them are in the graph then, so that the exploration can go on.
+/// Expands open nodes until there are none, or targets are reached. Then all successors of the node before the targets
+/// are in the graph, so that the exploration can go on.
 ///
 /// # Errors
 /// If an operator gives up or the run must end. The graph is whole all the same: a node whose
@@ -84,7 +84,7 @@ pub fn explore<C: Cpa>(
             open(cpa, arg, waitlist, node, false);
             return Err(halt);
         }
-        // A graph in which nothing is expanded says nothing to those who look on.
+        // A graph in which nothing is expanded tells observers nothing.
         if arg.node(node).parent.is_some() && observer.wants_graph() {
             observer.graph(arg.to_graph());
         }
@@ -95,7 +95,7 @@ pub fn explore<C: Cpa>(
         let state = arg.node(node).state.clone();
         arg.set_status(node, Status::Expanded);
         for (step, to) in steps.drain(..) {
-            // A merge may have made the node one to expand again, or cut it off.
+            // A merge may have made this node open again, or cut it off.
             if arg.node(node).status != Status::Expanded {
                 break;
             }
@@ -125,7 +125,7 @@ pub fn explore<C: Cpa>(
                 }
             }
         }
-        // Otherwise a merge has thrown away what was found here.
+        // If the node is not expanded any more, a merge has thrown away what was found here.
         if arg.node(node).status == Status::Expanded {
             observer.on(Event::Expanded(node));
         }
@@ -155,8 +155,8 @@ fn reopen<C: Cpa>(
     }
 }
 
-/// Makes a node open. With `enlist`, the node is entered among those that may cover others: a node that was covered before, or a
-/// new node, is not among them yet.
+/// Makes a node open. With `enlist`, the node is entered among those that may cover others: a node that was covered
+/// before, or a new node, is not among them yet.
 pub(crate) fn open<C: Cpa>(
     cpa: &mut C,
     arg: &mut Arg<C>,
@@ -201,7 +201,7 @@ fn add<C: Cpa>(
         for orphan in orphans {
             open(cpa, arg, waitlist, orphan, true);
         }
-        // The node that is being expanded may be the merged one, or below it.
+        // The node that is being expanded may be the merged node, or below the merged node.
         if arg.node(parent.0).status != Status::Expanded {
             return Ok(());
         }

@@ -45,7 +45,7 @@ impl Statistics {
     }
 }
 
-/// Counts events, and hands them on to whoever else looks on.
+/// Counts events, and hands them on to another observer.
 pub struct Counter<'a> {
     sums: Cell<Statistics>,
     next: &'a dyn Observer,

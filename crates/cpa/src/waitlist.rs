@@ -20,7 +20,7 @@ pub enum Traversal {
     /// control flow: everything that can lead to a location is done before the location, so that
     /// the states there meet.
     ReversePostOrder,
-    /// What is nearest to an error first.
+    /// The node that is nearest to an error first.
     ErrorDistance,
 }
 
@@ -76,7 +76,7 @@ impl Waitlist {
         }
     }
 
-    /// Adds a node at a location under so many calls.
+    /// Adds a node at a location under this number of calls.
     pub fn push(&mut self, node: NodeId, location: LocId, depth: u32) {
         self.pushed += 1;
         match self.traversal {
@@ -93,13 +93,13 @@ impl Waitlist {
         }
     }
 
-    /// Takes the next node. It may have been cut off or covered since it was added.
+    /// Takes the next node. The node may have been cut off or covered since it was added.
     pub fn pop(&mut self) -> Option<NodeId> {
         let next = self.pop_near();
         if next.is_some() || self.deferred.is_empty() {
             return next;
         }
-        // Nothing is lost: what waits under fewer calls comes first, the rest waits again.
+        // Nothing is lost: of the nodes that wait, those under fewer calls are next, and the others wait again.
         self.depth = self.depth.saturating_mul(2);
         let (near, far) = std::mem::take(&mut self.deferred)
             .into_iter()

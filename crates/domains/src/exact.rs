@@ -15,11 +15,11 @@ pub enum Finding {
     Open(Unknown),
 }
 
-/// The bit-precise check of paths, and what it left open.
+/// The bit-precise check of paths, and the reasons for which paths stay in the graph.
 pub struct Exact<'a> {
     /// Whether an execution takes a path.
     check: &'a mut dyn FnMut(&[EdgeId]) -> Feasibility,
-    /// What was found of paths that stay in the graph.
+    /// For each path that stays in the graph, why it stays.
     pub findings: Vec<Finding>,
     /// How many paths were checked.
     pub checked: u64,
@@ -31,7 +31,8 @@ impl<'a> Exact<'a> {
         Self { check, findings: Vec::new(), checked: 0 }
     }
 
-    /// Looks at a path with these edges. What is not modelled there is met by the last one.
+    /// Checks a path with these edges. If the path ends in something that is not modelled, this is met by the last
+    /// edge, and only the edges before it are checked.
     pub(crate) fn look(
         &mut self,
         path: &Path,
@@ -66,7 +67,7 @@ impl<'a> Exact<'a> {
         Ok(self.unresolved(finding))
     }
 
-    /// The path stays.
+    /// Notes why a path stays in the graph.
     pub(crate) fn unresolved<E>(&mut self, finding: Finding) -> Refinement<E> {
         self.findings.push(finding);
         Refinement::Unresolved

@@ -8,7 +8,7 @@ use cpa::{Arg, Cpa, NodeId, Status};
 use run::{Budget, Certificate, Claimed, Graph, Kept};
 use term::{TermId, Value};
 
-/// What is put together for one state.
+/// What a domain says of one state, while it is put together.
 pub struct Claim<'a> {
     /// The certificate that has the terms and symbols of all claims.
     pub certificate: &'a mut Certificate,
@@ -45,7 +45,7 @@ pub fn lines<C: Explain>(
     most: usize,
     until: Option<Instant>,
 ) -> BTreeMap<NodeId, Vec<String>> {
-    /// However slow the machine is, so many are told.
+    /// How many nodes get lines even if no time is left.
     const LEAST: usize = 100;
     let mut all = BTreeMap::new();
     for (id, node) in arg.nodes().chain(arg.removed()).take(most) {
@@ -60,9 +60,9 @@ pub fn lines<C: Explain>(
     all
 }
 
-/// The graph of an exploration without its domain. Nodes at locations that are picked out say what
-/// their states know, as far as the budget goes: a graph whose states are only partly said has no
-/// claims at all, so that nobody takes a part for the whole.
+/// The graph of an exploration without its domain. Nodes at locations for which `is_told` holds say what their states
+/// know. If the budget ends before all of these states are said, the graph has no claims at all, so that no reader
+/// takes some of the claims for all of them.
 pub fn graph<C: Explain>(
     cpa: &C,
     cfa: &Cfa,

@@ -7,13 +7,13 @@ use run::{Claimed, Graph, Invariant, Invariants, NodeId, Slot, Status};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
 
-/// Nobody reads longer lists of cases.
+/// How many cases a formula may have: nobody reads longer lists of cases.
 const MOST_CASES: usize = 8;
 
-/// Variables with more values are said to be in a range.
+/// How many values of a variable are listed. Of a variable with more values, only the range is said.
 const MOST_VALUES: usize = 4;
 
-/// Larger and deeper formulas are not put more simply.
+/// Formulas with more cases, or with parts that are nested more deeply, are not put more simply.
 const MOST_WAYS: usize = 64;
 const MOST_NESTED: usize = 8;
 
@@ -26,12 +26,12 @@ struct Case {
     formula: TermId,
 }
 
-/// What a closed graph says at the heads of loops. Executions end at the errors in it, and what is not modelled is not in it.
+/// What a closed graph says at the heads of loops. In the graph, executions end at errors and at operations that are
+/// not modelled.
 ///
-/// Executions pass the head of a loop only in a state of one of its nodes, so a case for each of
-/// them is all that can be. Nothing is said of loops in functions that are called from several
-/// places, or that no path to an error leads through (`relevant` says which do): the graph may lack
-/// some of the executions there.
+/// Executions pass the head of a loop only in the state of one of the nodes there, so the cases of these nodes are all
+/// cases. Nothing is said of a loop in a function that is called from several places, or of a loop that no path to an
+/// error leads through (`relevant` says where such paths lead): the graph may lack some of the executions there.
 #[must_use]
 pub fn invariants(
     program: &Program,
@@ -40,7 +40,7 @@ pub fn invariants(
 ) -> Invariants {
     let mut terms = graph.language.terms.clone();
     let naming = Naming::of(program, graph);
-    // What another state covers adds nothing.
+    // A covered state adds nothing to the state that covers it.
     let mut expanded: BTreeMap<LocId, Vec<NodeId>> = BTreeMap::new();
     for (id, _) in graph.live().filter(|(_, node)| node.status == Status::Expanded) {
         expanded.entry(graph.place(id).location).or_default().push(id);
@@ -85,7 +85,7 @@ fn say(
         let whole = cases.iter().map(|case| case.whole(terms)).collect();
         said.push(either(terms, whole));
     }
-    // What always holds goes without saying, and nothing is said twice.
+    // Formulas that always hold are left out, and no formula is said twice.
     let mut new = BTreeSet::new();
     said.retain(|formula| terms.value(*formula).is_none() && new.insert(*formula));
     let invariant = |formula| Invariant { location, formula, exact: Vec::new() };
@@ -146,7 +146,8 @@ impl<'a> Naming<'a> {
         (seen && variable.source_name.is_some()).then_some(var)
     }
 
-    /// A formula over symbols as one over variables.
+    /// A formula over symbols as a formula over variables; `None` if a symbol is not the value of a variable with a
+    /// name that the function sees.
     fn rename(
         &self,
         terms: &mut Terms,
@@ -163,7 +164,7 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// The values of each variable, one for every case in which it is known.
+/// The values of each variable, one for every case in which the variable is known.
 fn by_variable(cases: &BTreeSet<Case>) -> BTreeMap<Var, Vec<&Value>> {
     let mut values: BTreeMap<Var, Vec<&Value>> = BTreeMap::new();
     for (var, value) in cases.iter().flat_map(|case| &case.values) {
@@ -172,7 +173,7 @@ fn by_variable(cases: &BTreeSet<Case>) -> BTreeMap<Var, Vec<&Value>> {
     values
 }
 
-/// The values of each variable that is known in all cases.
+/// For each variable that is known in all cases, the formula that says which values it has.
 fn values_of_each(cfa: &Cfa, terms: &mut Terms, cases: &BTreeSet<Case>) -> Vec<TermId> {
     let mut values = by_variable(cases);
     values.retain(|_, values| values.len() == cases.len());
@@ -185,7 +186,7 @@ fn values_of_each(cfa: &Cfa, terms: &mut Terms, cases: &BTreeSet<Case>) -> Vec<T
     said
 }
 
-/// The formula that a term has one of some values, or is between the least and the greatest of them.
+/// The formula which says that a term has one of some values, or is between the least and the greatest of them.
 fn one_of(terms: &mut Terms, term: TermId, signed: bool, mut values: Vec<&Value>) -> TermId {
     values.sort_by_cached_key(|value| match value {
         Value::Bv(bits) if signed => Value::Int(bits.to_bigint_signed()),
@@ -211,8 +212,8 @@ fn one_of(terms: &mut Terms, term: TermId, signed: bool, mut values: Vec<&Value>
     terms.or(&equal)
 }
 
-/// Whether cases say more together than of each variable and by their formulas: not every
-/// combination of these is a case, or a variable is known in some only.
+/// Whether the cases as a whole say more than the values of each variable and the formulas do by themselves: not every
+/// combination of values and formulas is a case, or a variable is known in some cases only.
 fn are_related(cases: &BTreeSet<Case>) -> bool {
     let formulas: BTreeSet<TermId> = cases.iter().map(|case| case.formula).collect();
     let mut combinations = formulas.len();
@@ -227,7 +228,7 @@ fn are_related(cases: &BTreeSet<Case>) -> bool {
     cases.len() < combinations
 }
 
-/// The formula that one of some formulas holds.
+/// A formula which says that one of some formulas holds: a disjunction of conjunctions, if that is small enough.
 fn either(terms: &mut Terms, formulas: BTreeSet<TermId>) -> TermId {
     let formulas: Vec<TermId> = formulas.into_iter().collect();
     let formula = terms.or(&formulas);
@@ -236,7 +237,7 @@ fn either(terms: &mut Terms, formulas: BTreeSet<TermId>) -> TermId {
     if ways.len() > MOST_WAYS {
         return formula;
     }
-    // A way that says more than another adds nothing.
+    // A conjunction that has all parts of another conjunction adds nothing to the disjunction.
     ways.sort_by_key(BTreeSet::len);
     let mut least: Vec<Way> = Vec::new();
     for way in ways {
@@ -249,11 +250,11 @@ fn either(terms: &mut Terms, formulas: BTreeSet<TermId>) -> TermId {
     terms.or(&told)
 }
 
-/// Formulas that hold together.
+/// A conjunction: formulas that hold together.
 type Way = BTreeSet<TermId>;
 
-/// A disjunction of conjunctions that means the same as a formula. What would become too large, or
-/// is nested too deeply, stays as it is.
+/// A disjunction of conjunctions that means the same as a formula. A formula whose disjunction would become too large
+/// stays as it is, and so do parts that are nested too deeply.
 fn ways(terms: &Terms, formula: TermId, depth: usize) -> Vec<Way> {
     let as_it_is = || vec![BTreeSet::from([formula])];
     match terms.view(formula) {
@@ -276,8 +277,8 @@ fn ways(terms: &Terms, formula: TermId, depth: usize) -> Vec<Way> {
     }
 }
 
-/// The formula with conjunctions for the choices between formulas that diagrams are made of:
-/// people read these more easily.
+/// The formula with disjunctions of conjunctions in place of the choices between formulas that diagrams are made of:
+/// people read these disjunctions more easily.
 fn without_choices(terms: &mut Terms, formula: TermId) -> TermId {
     let mut images: FxHashMap<TermId, TermId> = FxHashMap::default();
     for term in terms.post_order(&[formula]) {
@@ -301,7 +302,7 @@ fn without_choices(terms: &mut Terms, formula: TermId) -> TermId {
 }
 
 impl Case {
-    /// All of it.
+    /// The whole case as a formula.
     fn whole(&self, terms: &mut Terms) -> TermId {
         let mut parts = vec![self.formula];
         for (var, value) in &self.values {

@@ -60,7 +60,7 @@ pub fn write(program: &Program, precision: &Precision) -> String {
     let values = precision.values.entries().map(|(at, what)| (at, line_of(program, what)));
     let predicates = precision.predicates.iter();
     let predicates = predicates.map(|asked| (asked.place, format!("predicate {}", asked.formula)));
-    // Values before predicates, in their own order.
+    // At each place, values come before predicates, and values and predicates keep their own order.
     let mut lines: Vec<(Where, String)> = values.chain(predicates).collect();
     lines.sort_by_key(|(place, _)| *place);
     let names = Names::of(&program.cfa);
@@ -101,9 +101,9 @@ pub(crate) fn line_of(program: &Program, what: Tracked) -> String {
     }
 }
 
-/// Reads a precision from a file of the program's sources. What it names and the program does not
-/// have is left out, with a warning for each. What is wrong with predicates is left to whoever asks about
-/// them; their places in the file are given.
+/// Reads a precision from a file of the program's sources. Lines that name what the program does not have are left out,
+/// with a warning for each. Predicates are not checked here: their places in the file are given, so that the caller can
+/// report what is wrong with them.
 ///
 /// # Errors
 /// A message for every line that is not one of a precision.
@@ -157,7 +157,7 @@ struct Reading<'p> {
     precision: Precision,
     /// The places of the predicates in the file.
     spans: Vec<Span>,
-    /// The last heading, if there was one; nothing in it if the program does not have what it names.
+    /// The last heading, if there was a heading; `Some(None)` if the program does not have what the heading names.
     heading: Option<Option<Heading>>,
 }
 
@@ -167,7 +167,7 @@ impl<'p> Reading<'p> {
         Self { names: Reader::of(program), scope, precision, spans: Vec::new(), heading: None }
     }
 
-    /// Reads a line. Gives whether the program has what it names, or what is wrong with the line.
+    /// Reads a line. Gives whether the program has what the line names, or what is wrong with the line.
     fn line(&mut self, code: &str, span: Span) -> Result<bool, String> {
         match code.strip_suffix(':') {
             Some(LARGER) => {
@@ -220,7 +220,8 @@ impl<'p> Reading<'p> {
 /// What a line with a predicate begins with.
 const PREDICATE: &str = "predicate ";
 
-/// A wider scope takes what was learned in a narrower one.
+/// The place at which the scope tracks something that a file has at another place: a wider scope takes over what was
+/// learned in a narrower scope.
 fn widened(program: &Program, scope: Scope, place: Where) -> Where {
     match (scope, place) {
         (Scope::Global, _) => Where::Everywhere,

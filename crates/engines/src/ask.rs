@@ -40,7 +40,7 @@ pub(crate) fn is_satisfiable_within(
     }
 }
 
-/// How many conflicts the questions may have that are asked in place of the general one.
+/// How many conflicts each of the cheaper questions may have that are asked before the general question.
 const GUESS_CONFLICTS: u64 = 2000;
 
 /// The answer, if it is found without asking where objects are: the formulas have a model with all objects at guessed

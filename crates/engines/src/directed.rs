@@ -1,7 +1,7 @@
 //! An execution that somebody describes by the edges that it takes on its way to an error. A description leaves much
-//! open: the values of inputs and memory, and what happens between two of its edges. So executions with symbols in place
-//! of values are followed from one edge of the description to the next, the shortest ways first, and the solver is asked
-//! for values when one of them has reached an error.
+//! open: the values of inputs and memory, and what happens between two of its edges. So executions with symbols in
+//! place of values are followed from one edge of the description to the next, the shortest ways first, and the solver
+//! is asked for values when one of them has reached an error.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -17,31 +17,31 @@ use crate::path::Paths;
 /// What is said of an execution.
 #[derive(Clone, Debug, Default)]
 pub struct Directions {
-    /// The edges that lead on: whoever has taken more of them is closer to the error.
+    /// The edges that lead on: an execution that has taken more of them is closer to the error.
     pub onwards: BTreeSet<EdgeId>,
     /// The edges that the execution does not take.
     pub never: BTreeSet<EdgeId>,
 }
 
-/// So many edges are taken with symbols, at most, in all executions together: each makes some kilobytes of terms.
+/// How many edges are taken with symbols, at most, in all executions together: each makes some kilobytes of terms.
 const MOST_STEPS: u64 = 60_000;
 
-/// So many paths to an error are checked exactly, at most.
+/// How many paths to an error are checked exactly, at most.
 const MOST_PATHS: u32 = 16;
 
-/// An execution takes so many edges before others get their turn.
+/// How many edges an execution takes before other executions get their turn.
 const TURN: u64 = 64;
 
-/// An execution that has met so many further conditions is given up if they contradict each other.
+/// After this many further conditions, an execution is given up if its conditions contradict each other.
 const CONDITIONS: usize = 64;
 
 /// How many conflicts the question may have whether conditions contradict each other.
 const CONFLICTS: u64 = 2_000;
 
-/// What the execution decides that goes as directed and reaches an error, if one is found. It has been replayed.
+/// An execution that goes as directed and reaches an error, if one is found. The execution has been replayed.
 ///
-/// That none is found says nothing: pointers from outside are guessed to be far from each other, and an execution that
-/// contradicts this is given up, as are all when there are too many.
+/// If none is found, this says nothing: pointers from outside are guessed to be far from each other, an execution that
+/// contradicts this guess is given up, and all executions are given up when they have taken too many edges.
 #[must_use]
 pub fn directed(
     program: &Program,
@@ -76,16 +76,16 @@ pub fn directed(
 
 /// An execution with symbols that waits for its turn.
 struct Waiting {
-    /// How many edges that lead on it has taken.
+    /// How many edges that lead on the execution has taken.
     onwards: u32,
-    /// How many edges it has taken since.
+    /// How many edges the execution has taken since its last edge that leads on.
     since: u64,
-    /// Its number.
+    /// The number of the execution.
     number: u64,
     state: State,
-    /// Its last edge in [`Search::taken`], counted from one; zero if it has taken none.
+    /// The last edge of the execution: its number in [`Search::taken`], counted from one; zero if no edge was taken.
     last: usize,
-    /// How many conditions it had when they were last looked at for contradictions.
+    /// How many conditions the execution had when they were last looked at for contradictions.
     checked: usize,
 }
 
@@ -192,8 +192,8 @@ impl Search<'_> {
         self.impossible.push(self.executor.prefix(guard, length));
     }
 
-    /// Follows an execution while nothing is open. Gives its guard and its last edge if it has reached an error; what it
-    /// may become otherwise waits for its turn.
+    /// Follows an execution for a turn, as long as only one edge can be taken. Gives its guard and its last edge if
+    /// the execution has reached an error; otherwise the executions that it may become wait for their turn.
     fn go_on(&mut self, mut next: Waiting) -> Option<(Guard, usize)> {
         for _ in 0..TURN {
             if self.program.cfa.locations[next.state.location].error {
@@ -210,7 +210,7 @@ impl Search<'_> {
         None
     }
 
-    /// What becomes of an execution by one edge, or when a function returns.
+    /// The executions that an execution may become by one edge, or when a function returns.
     fn successors(&mut self, from: Waiting) -> Vec<Waiting> {
         if self.executor.is_exit(&from.state) {
             let after = self.executor.leave(&mut self.terms, from.state);
@@ -240,7 +240,7 @@ impl Search<'_> {
         after
     }
 
-    /// The edges of an execution, by its last one.
+    /// The edges of an execution in their order, given its last edge as in [`Waiting::last`].
     fn path(&self, mut last: usize) -> Vec<EdgeId> {
         let mut edges = Vec::new();
         while let Some((before, edge)) = last.checked_sub(1).map(|at| self.taken[at]) {

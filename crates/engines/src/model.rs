@@ -1,4 +1,4 @@
-//! The model of a satisfiable formula, asked for what is needed of it.
+//! The model of a satisfiable formula, whose values are fetched from the solver when they are needed.
 
 use smt::Models;
 use term::{TermId, Terms, Valuation, Value};
@@ -6,7 +6,7 @@ use term::{TermId, Terms, Valuation, Value};
 /// Values of symbols, fetched from a solver when they are first needed.
 pub(crate) struct Model<'s> {
     solver: &'s mut dyn Models,
-    /// What is evaluated are the conditions of whole executions, which have much in common.
+    /// Values that were computed are kept: the terms are conditions of whole executions, which have much in common.
     values: Valuation,
 }
 

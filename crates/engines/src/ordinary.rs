@@ -4,8 +4,8 @@ use cfa::{Choice, Op, Program};
 use symbolic::{Executor, Happening};
 use term::{TermId, Terms, View};
 
-/// Formulas that hold where `scanf` and its like convert all that their formats ask for. An error that is
-/// found under these is an error all the same, and not that of a program whose variables stay unset.
+/// Formulas that hold where `scanf` and its like convert all that their formats ask for. An error that is found under
+/// these formulas is an error all the same, and does not depend on variables that `scanf` leaves unset.
 pub(crate) fn preferences(
     program: &Program,
     executor: &Executor<'_>,

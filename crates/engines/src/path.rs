@@ -46,9 +46,8 @@ impl<'p> Paths<'p> {
         self.check_as(edges, Reading::Exact, solver, budget)
     }
 
-    /// Checks a path with the memory outside read as `reading` says. Only an answer that is one of the exact reading,
-    /// too, is right: that no execution takes the path where it is read loosely, and an execution that was
-    /// replayed.
+    /// Checks a path with the memory outside read as `reading` says. Two answers are right for the exact reading, too:
+    /// that no execution takes the path if memory is read loosely, and an execution that was replayed.
     fn check_as(
         &self,
         edges: &[EdgeId],
@@ -69,7 +68,7 @@ impl<'p> Paths<'p> {
             path.steps.iter().flat_map(|step| &step.conditions).copied().collect();
         let mut solver = solver();
         let satisfiable = match reading {
-            // A model would be none of the program's.
+            // A model of the loose reading need not be an execution of the program.
             Reading::Loose => {
                 let unsatisfiable =
                     is_surely_unsatisfiable(&mut terms, &mut *solver, &formulas, budget);
@@ -102,8 +101,9 @@ impl<'p> Paths<'p> {
         answer
     }
 
-    /// The decisions of an execution that takes a path from the start of the program. None if no execution takes the path, or none was found within the budget. That the execution gets to the end of the
-    /// path is for a replay to say.
+    /// The decisions of an execution that takes a path from the start of the program. `None` if no execution takes the
+    /// path, or if none was found within the budget. Only a replay says whether the execution gets to the end of the
+    /// path.
     pub fn example(
         &self,
         edges: &[EdgeId],
@@ -146,7 +146,7 @@ pub fn check(
     Paths::of(program).check(edges, solver, budget)
 }
 
-/// Something on the way that is not modelled: the formula says nothing of executions that meet it.
+/// The reason if something on the path is not modelled: the formula says nothing of executions that meet it.
 fn unsupported(executor: &Executor<'_>) -> Option<Unknown> {
     executor.events().iter().find_map(|event| match &event.what {
         Happening::Unsupported { reason, edge } => {
@@ -156,8 +156,8 @@ fn unsupported(executor: &Executor<'_>) -> Option<Unknown> {
     })
 }
 
-/// The blocks of a path with names, for interpolation: what each edge does, with what is known of
-/// addresses in the first.
+/// The blocks of a path with names, for interpolation: what each edge does. The first block also has what is known of
+/// addresses.
 pub fn blocks(executor: &mut Executor<'_>, terms: &mut Terms, path: &Path) -> Vec<Block> {
     let mut blocks: Vec<Block> = path
         .steps
@@ -173,7 +173,7 @@ pub fn blocks(executor: &mut Executor<'_>, terms: &mut Terms, path: &Path) -> Ve
             block.definitions.iter().map(|(_, term)| *term).chain(block.constraints.clone())
         })
         .collect();
-    // Without limits none is passed.
+    // Without limits, no limit is passed, so there are facts.
     let facts = executor.facts(terms, &formulas, &Budget::default()).unwrap_or_default();
     if let Some(first) = blocks.first_mut() {
         first.constraints.extend(facts);

@@ -13,7 +13,7 @@ pub(crate) struct Pending {
     states: BTreeMap<Box<[u32]>, Vec<State>>,
 }
 
-/// At most so many states of one place wait to be merged: each may have a memory of its own.
+/// How many states of one place wait to be merged, at most: each may have a memory of its own.
 const MOST_APART: usize = 64;
 
 impl Pending {
@@ -26,13 +26,13 @@ impl Pending {
         }
     }
 
-    /// All states of the first place, as one.
+    /// All states of the first place, merged into one.
     pub(crate) fn pop(&mut self, executor: &mut Executor<'_>, terms: &mut Terms) -> Option<State> {
         let (_, states) = self.states.pop_first()?;
         executor.merge_all(terms, states)
     }
 
-    /// All that wait, with those of one place apart.
+    /// All states that wait, without merging them.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = State> {
         std::mem::take(&mut self.states).into_values().flatten()
     }

@@ -20,7 +20,7 @@ use crate::ask::is_satisfiable;
 use crate::model::Model;
 use run::{Budget, Counterexample, Replayed};
 
-/// Other addresses are asked for at most so often.
+/// How often a model with other addresses is asked for, at most.
 const MOST_LAYOUTS: usize = 4;
 
 /// Runs the program as the solver's model of the executor's formulas says, along a path if one is
@@ -43,7 +43,7 @@ pub(crate) fn confirm(
 }
 
 /// The decisions of an execution that takes a path, as the solver's model of the executor's formulas describes them.
-/// Whether the execution takes the path to its end is for others to find out.
+/// The caller must find out whether the execution takes the path to its end.
 pub(crate) fn along(
     program: &Program,
     executor: &mut Executor<'_>,
@@ -92,7 +92,7 @@ fn settled(
             Ok(false) | Err(_) => return run,
         }
     }
-    // Each model has led to other objects.
+    // Each model has led to a run with objects at other addresses.
     let mut model = Model::of(solver);
     attempt(program, executor, terms, &mut model, path, budget).0
 }
@@ -185,7 +185,7 @@ pub(crate) fn judge(program: &Program, run: interp::Run) -> Replayed {
             let interp::Run { drawn, steps, skipped, .. } = run;
             Replayed::Error(Counterexample { drawn, steps, skipped, error: location })
         }
-        // What such a result was taken for may have led anywhere.
+        // The run depends on results that are not modelled, and with the right results it might have gone anywhere.
         Ending::Error { .. }
         | Ending::AssumptionFailed { .. }
         | Ending::Invalid { .. }
@@ -222,9 +222,9 @@ struct Guide {
     edges: VecDeque<EdgeId>,
     activations: Vec<Source>,
     objects: Vec<ObjectIndex>,
-    /// Where the run has put the first of them.
+    /// The addresses at which the run has put the first of the objects.
     addresses: Vec<u64>,
-    /// Bytes that operations have made arbitrary, for each time that one did.
+    /// The bytes that each operation has made arbitrary, for each time that the operation was executed.
     bytes: FxHashMap<(EdgeId, u32), Vec<Bytes>>,
     /// How often each edge has been taken.
     taken: FxHashMap<EdgeId, usize>,
@@ -232,7 +232,7 @@ struct Guide {
 
 /// Bytes with arbitrary values.
 struct Bytes {
-    /// Where the first one is.
+    /// The address of the first byte.
     address: TermId,
     symbols: Vec<TermId>,
 }
@@ -251,7 +251,8 @@ impl Guide {
         };
         for event in &scenario.events {
             match &event.what {
-                // Nobody asks for these unless they are looked at, and then the run is no proof.
+                // The interpreter asks for these values only if the program looks at them, and then the run is no
+                // proof.
                 Happening::Input { choice: Choice::Approximated(_), .. } => {}
                 Happening::Input { edge, symbol, .. } => {
                     guide.inputs.push_back((*edge, event.op, *symbol));
@@ -279,7 +280,7 @@ struct Guided<'a, 'p, 'm> {
 }
 
 impl Guided<'_, '_, '_> {
-    /// The memory outside and its first address, if that is the number of it. Offsets in it are
+    /// The memory outside and its first address, if `object` is the number of this memory. Offsets in this memory are
     /// addresses in formulas.
     fn outside(&self, object: u64) -> Option<(ObjectIndex, u64)> {
         let outside = self.program.cfa.outside.filter(|_| object == u64::MAX)?;
@@ -341,7 +342,7 @@ impl Inputs for Guided<'_, '_, '_> {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
         match self.symbol(request) {
             Some(symbol) => Ok(self.model.eval(self.terms, symbol)),
-            // What no formula mentions does not matter.
+            // A value that no formula mentions does not matter.
             None => Zeros.choose(request),
         }
     }

@@ -13,14 +13,14 @@ use term::{Bv, Value};
 
 use crate::replay::judge;
 
-/// All executions that are tried take so many steps together, at most. What a run costs before its first step counts
-/// like steps: one for each edge of the program.
+/// How many steps all executions that are tried may take together. What a run costs before its first step counts as
+/// one step for each edge of the program.
 const MOST_STEPS: u64 = 2_000_000;
 
 /// An execution that reaches the same error in as many steps or fewer, and with inputs that are no larger.
 #[must_use]
 pub fn shortened(program: &Program, found: Counterexample, budget: &Budget) -> Counterexample {
-    // Rounds that were taken at once are shown as such, and tell more than fewer of them.
+    // Rounds that were taken at once are shown as a number, which tells more than an execution with fewer rounds.
     if found.skipped > 0 {
         return found;
     }
@@ -118,7 +118,7 @@ impl Search<'_> {
         }
     }
 
-    /// Runs the program with these decisions, and keeps the execution if it reaches the error in so many steps.
+    /// Runs the program with these decisions, and keeps the execution if it reaches the error in at most `most` steps.
     fn attempt(&mut self, drawn: &[Drawn], most: u64) -> Tried {
         let program = self.runner.program();
         let cost = program.cfa.edges.len() as u64;
@@ -149,7 +149,7 @@ enum Tried {
     Ended,
 }
 
-/// Makes the value of a decision zero, if it is a word or a truth value. Says whether it was another one.
+/// Makes the value of a decision zero, if it is a word or a truth value. Says whether the value was not zero before.
 fn set_zero(drawn: &mut Drawn) -> bool {
     let Drawn::Value { value, .. } = drawn else { return false };
     let zero = match value {
@@ -161,8 +161,8 @@ fn set_zero(drawn: &mut Drawn) -> bool {
     true
 }
 
-/// Smaller words that are not zero, the smallest first: one, half of the word, three quarters of it, and so on up to its
-/// neighbour. A signed word is made smaller by its distance from zero.
+/// Smaller words that are not zero, the smallest first: one, half of the word, three quarters of it, and so on up to
+/// its neighbour. A signed word is made smaller by its distance from zero.
 fn smaller_words(bits: &Bv, is_signed: bool) -> Vec<Bv> {
     let width = bits.width();
     let number = if is_signed { bits.to_bigint_signed() } else { bits.to_bigint_unsigned() };

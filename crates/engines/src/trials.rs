@@ -19,7 +19,7 @@ const LONGER: u64 = 400;
 /// How many bytes a run may take, with the record of what was drawn.
 const MOST_MEMORY: u64 = 1 << 28;
 
-/// Runs the program some times, each for so many edges at most, until an error is reached.
+/// Runs the program some times, each time for at most `max_steps` edges, until an error is reached.
 #[must_use]
 pub fn tried(program: &Program, max_steps: u64, run: &Run<'_>) -> Verdict {
     let mut runner = Runner::new(program);
@@ -90,8 +90,9 @@ fn once(runner: &mut Runner<'_>, inputs: &mut RandomInputs, max_steps: u64, run:
     }
 }
 
-/// Whether what a program does may depend on addresses, which the machine chooses without asking for a decision: whether
-/// the program uses memory, or computes with an address. Output does not count, since no execution reads the output again.
+/// Whether what a program does may depend on addresses, which the machine chooses without asking for a decision:
+/// whether the program uses memory, or computes with an address. Output does not count, since no execution reads the
+/// output again.
 fn may_depend_on_addresses(program: &Program) -> bool {
     let Program { cfa, terms, .. } = program;
     let is_address = |var| {

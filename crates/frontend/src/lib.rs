@@ -111,7 +111,7 @@ fn load_read(
             Loaded::new(Program { sources, ..Program::default() }, diagnostics)
         }
     };
-    // A task has said it all, about the files that it names.
+    // The subject of a task definition has been filled already, with the files that the task names.
     if languages[..] != [Some(Language::Task)] {
         loaded.subject = Subject {
             files,

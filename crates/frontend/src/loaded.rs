@@ -17,12 +17,12 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// What a program was made of, and what is asked about it: for a task definition, what that says.
+/// What a program was made of, and what is asked about it. A task definition says both.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
     /// The files of the program, in order, without those that they include.
     pub files: Vec<FileId>,
-    /// Their language, if the program was loaded.
+    /// The language of the files, if the program was loaded.
     pub language: Option<Language>,
     /// The sizes of C's types.
     pub data_model: DataModel,
@@ -32,8 +32,8 @@ pub struct Subject {
     pub entry: String,
     /// How many asserts the program has that the property does not speak of.
     pub left_out: u32,
-    /// The asserts and error calls that no way leads to, because conditions are constant or because something that is not
-    /// modelled is before them: the program has no error there.
+    /// The asserts and error calls that no way leads to, because conditions are constant or because something that is
+    /// not modelled is before them: the program has no error there.
     pub settled: Vec<Settled>,
     /// Faults that must not happen.
     pub checks: Checks,
@@ -42,11 +42,11 @@ pub struct Subject {
 /// An assert or an error call that no way leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settled {
-    /// Where it stands.
+    /// Where the assert or the call stands.
     pub span: Span,
-    /// The function whose call would be the error; none if a label would be.
+    /// The function whose call would be the error; `None` if reaching a label would be the error.
     pub called: Option<Box<str>>,
-    /// Whether something that is not modelled cuts it off, so that it is listed as that.
+    /// Whether the way there is cut off by something that is not modelled; the model then lists the place as cut off.
     pub is_cut: bool,
 }
 

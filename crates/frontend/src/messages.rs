@@ -2,9 +2,9 @@
 
 use base::{Diagnostic, Diagnostics, Severity, Span};
 
-/// After so many errors the rest is hardly worth reading.
+/// Errors beyond this number are hardly worth reading.
 const MAX_ERRORS: usize = 20;
-/// After so many warnings the rest is hardly worth reading.
+/// Warnings beyond this number are hardly worth reading.
 const MAX_WARNINGS: usize = 100;
 
 /// The messages about a text so far.

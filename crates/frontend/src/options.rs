@@ -22,8 +22,8 @@ pub struct Options {
     pub checks: Checks,
     /// Faults that must not happen where no property is given, by options or by a task.
     pub default_checks: Checks,
-    /// Whether the program is executed: then accesses to objects of blocks that have ended, and writes to constant objects,
-    /// end an execution also where nobody asked for a check of accesses.
+    /// Whether the program is executed. Then accesses to objects of blocks that have ended, and writes to constant
+    /// objects, end an execution even if no check of accesses was asked for.
     pub executed: bool,
     /// The function where execution starts.
     pub entry: String,
@@ -41,8 +41,8 @@ pub struct Options {
     pub file_flags: Vec<(PathBuf, Flags)>,
     /// What globals hold where execution starts.
     pub globals: Globals,
-    /// How many objects a pointer among the parameters of the entry function points to: `f.p` and a
-    /// number.
+    /// How many objects a pointer among the parameters of the entry function points to: each entry has a name such as
+    /// `f.p` and the number.
     pub pointer_sizes: Vec<(String, u64)>,
     /// What volatile objects hold.
     pub volatile: Volatile,
@@ -62,7 +62,7 @@ pub enum Assembly {
     /// The outputs of the assembly hold anything afterwards, and nothing else has changed.
     #[default]
     Havoc,
-    /// A run that gets there is inconclusive.
+    /// A run that gets to inline assembly is inconclusive.
     Error,
 }
 
@@ -104,7 +104,7 @@ pub struct Flags {
     pub replaced: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
-/// Folders, and single files, that may be read: they and what is in them.
+/// Folders and single files that may be read: the files themselves, and everything in the folders.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Folders(Vec<PathBuf>);
 
@@ -114,7 +114,7 @@ impl Folders {
         Self(names.into_iter().filter_map(|name| name.canonicalize().ok()).collect())
     }
 
-    /// Whether a file may be read. A file that does not exist is allowed: whoever reads it finds that out.
+    /// Whether a file may be read. A file that does not exist is allowed: reading it will fail with a message.
     #[must_use]
     pub fn has(&self, file: &Path) -> bool {
         match file.canonicalize() {
@@ -153,7 +153,8 @@ pub enum Globals {
 }
 
 impl Options {
-    /// How a file is read: as it is said of this file, and then as it is said of all.
+    /// The flags with which a file is read: its own flags, and the flags for all files, which win where the two
+    /// contradict each other.
     #[must_use]
     pub fn flags_of(&self, path: &str) -> Flags {
         let own = self.file_flags.iter().find(|(of, _)| of.as_path() == Path::new(path));
@@ -207,7 +208,7 @@ impl Options {
         Self { default_checks, ..Self::default() }
     }
 
-    /// Whether objects of blocks end with these, and constant objects cannot be written.
+    /// Whether objects of blocks end with their blocks, and constant objects cannot be written.
     pub(crate) fn ends_invalid_accesses(&self) -> bool {
         self.executed || self.checks().has(Check::Deref)
     }

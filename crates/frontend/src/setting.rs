@@ -49,8 +49,8 @@ impl Setting {
     }
 }
 
-/// How messages and assumptions call a setting: by its name in this crate, unless whoever reads them knows the
-/// setting by another name, such as an option of a command.
+/// How messages and assumptions call a setting: by its name in this crate, unless their readers know the setting by
+/// another name, such as an option of a command.
 #[derive(Clone, Copy)]
 pub struct Wording(pub fn(Setting) -> &'static str);
 

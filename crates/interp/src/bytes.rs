@@ -14,8 +14,8 @@ struct Undefined {
     map: Vec<u64>,
     /// How many bits are set.
     count: u64,
-    /// Which operations made bytes arbitrary: start, end, operation; later entries hold over
-    /// earlier ones, and bytes in none were never initialised.
+    /// Which operations made bytes arbitrary: start, end, operation. Where entries overlap, the later entry holds;
+    /// bytes in no entry were never initialised.
     havocs: Vec<(u64, u64, Havoc)>,
 }
 
@@ -63,7 +63,8 @@ impl Undefined {
         to
     }
 
-    /// The word of a bit, the bits of that word from there up to `to`, and where they end.
+    /// The index of the word that holds the bit `at`, a mask of the bits of that word from `at` up to `to`, and the
+    /// position at which these bits end.
     fn word(at: u64, to: u64) -> (usize, u64, u64) {
         let end = to.min((at / 64 + 1) * 64);
         let mask = u64::MAX << (at % 64) & u64::MAX >> ((64 - end % 64) % 64);

@@ -8,7 +8,7 @@ use crate::observe::Change;
 
 /// An edge that can be taken.
 pub(crate) enum Candidate {
-    /// Its assumptions, so many operations at its start, hold.
+    /// All assumptions of the edge hold; they are its first operations, and this is their number.
     Ready(EdgeId, u32),
     /// The edge has been taken on trial, and its effects undone.
     Tried(Box<Tried>),

@@ -1,7 +1,7 @@
 //! Which of several edges is taken.
 //!
-//! Most edges start with their assumptions. Where one comes after operations that change
-//! something, the edge is executed and undone, and if it is chosen done again.
+//! Most edges start with their assumptions. An edge with an assumption after an operation that changes something is
+//! executed and undone; if this edge is chosen, its effects are restored.
 
 use cfa::{EdgeId, LocId, Op};
 

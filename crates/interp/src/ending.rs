@@ -23,12 +23,12 @@ pub enum Ending {
     Exited {
         /// The code.
         code: Value,
-        /// Where.
+        /// The edge at which the program ended itself.
         edge: EdgeId,
     },
     /// The program ended abnormally.
     Aborted {
-        /// Where.
+        /// The edge at which the program ended.
         edge: EdgeId,
     },
     /// None of the edges of a location could be taken.
@@ -38,16 +38,16 @@ pub enum Ending {
     },
     /// Memory was used as it must not be.
     Invalid {
-        /// How.
+        /// How memory was misused.
         what: Invalid,
-        /// Where.
+        /// The edge that misused memory.
         edge: EdgeId,
     },
     /// The behaviour of the source program is undefined from here on.
     Fault {
-        /// What happened.
+        /// What makes the behaviour undefined.
         fault: Fault,
-        /// Where.
+        /// The edge from which on the behaviour is undefined.
         edge: EdgeId,
     },
     /// The limit on steps was reached.
@@ -56,14 +56,14 @@ pub enum Ending {
     Stopped,
     /// Something that the model or the interpreter cannot express.
     Unsupported {
-        /// What.
+        /// What cannot be expressed.
         reason: String,
-        /// Where, unless it is the model as a whole.
+        /// The edge that cannot be executed, unless the model as a whole is unsupported.
         edge: Option<EdgeId>,
     },
     /// The limit on memory was reached.
     OutOfMemory {
-        /// Where, unless it was before the first step.
+        /// The edge that needed the memory, unless the limit was reached before the first step.
         edge: Option<EdgeId>,
     },
     /// The inputs gave no usable value.
@@ -89,7 +89,7 @@ pub enum Invalid {
     Code,
     /// The heap object has been freed before.
     DoubleFree,
-    /// There is no object of that kind that starts at the address.
+    /// No object of the kind that is to be freed starts at the address.
     Free,
 }
 
@@ -130,7 +130,7 @@ impl Ending {
     #[must_use]
     pub fn span(&self, program: &Program) -> Option<Span> {
         let of_location = match self {
-            // The edge before may belong to the condition that led here.
+            // The span of the edge that led here may be that of a condition.
             Ending::Error { location, .. } | Ending::AssumptionFailed { location } => {
                 program.cfa.locations[*location].span
             }

@@ -12,13 +12,13 @@ use crate::literal::Literal;
 /// The operation that took the value of some bytes away.
 pub(crate) type Havoc = Site;
 
-/// What holds a value that nobody set.
+/// What holds a value that no operation has set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Holder {
     /// The operation that asks for it.
     Operation,
-    /// A variable of an activation. Activations are counted as they start, the first is one;
-    /// zero stands for what is global.
+    /// A variable of an activation. Activations are counted from one as they start; activation zero stands for global
+    /// variables.
     Variable {
         /// The number of the activation.
         activation: u64,
@@ -28,7 +28,7 @@ pub enum Holder {
     Memory {
         /// The number of the object.
         object: u64,
-        /// Where in it.
+        /// The offset in the object.
         offset: u64,
     },
 }
@@ -54,14 +54,14 @@ impl Request<'_> {
     }
 }
 
-/// Why there is no answer.
+/// Why [`Inputs`] gave no value and no edge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Trouble {
     /// There are no more inputs.
     Exhausted,
     /// The input that is due does not fit the request.
     Unfit {
-        /// Why.
+        /// Why the input does not fit.
         message: String,
         /// Where the input is written.
         span: Option<Span>,
@@ -97,8 +97,8 @@ impl Inputs for Zeros {
     }
 }
 
-/// Decisions from lists: one of inputs, one of values that were not initialised, one of edges.
-/// The three are apart so that whoever writes inputs by hand need not think of the others.
+/// Decisions from lists: one list of inputs, one of values that were not initialised, one of edges. The three lists
+/// are apart so that a person who writes inputs by hand need not list the other decisions.
 #[derive(Clone, Default, Debug)]
 pub struct Listed {
     pub(crate) inputs: VecDeque<Entry>,
@@ -122,7 +122,7 @@ pub(crate) enum EntryValue {
 }
 
 impl Listed {
-    /// What another run of the same program decided.
+    /// The decisions of another run of the same program, to be made again.
     #[must_use]
     pub fn replay(program: &Program, drawn: &[Drawn]) -> Self {
         let mut listed = Self::default();

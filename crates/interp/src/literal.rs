@@ -40,7 +40,7 @@ impl Literal {
         }
     }
 
-    /// The value of a sort that this stands for.
+    /// The value of the given sort that the literal stands for.
     pub(crate) fn value(&self, terms: &Terms, sort: Sort) -> Result<Value, String> {
         let unfit = || format!("a value of sort {} is due", terms.display_sort(sort));
         match (sort, self) {
@@ -98,8 +98,8 @@ impl Literal {
     }
 }
 
-/// The nearest float. Formats wider than `double` get the nearest `double`: what they cannot say
-/// in decimals they can as bits.
+/// The nearest float. Formats wider than `double` get the nearest `double`; other values of these formats can be
+/// written as bits.
 fn decimal(format: Format, text: &str) -> Option<Float> {
     let text = text.trim();
     match format {

@@ -1,9 +1,9 @@
 //! What an edge has changed, so that it can be undone, and done again.
 //!
-//! Every entry holds what is not in place at the moment: after the operations the old contents,
-//! after undoing them the new ones. So undoing and redoing are the same exchange, in opposite
-//! orders. Values that were chosen for something uninitialised are not in the log: they are what
-//! had been there all the time.
+//! Every entry holds the contents that are not in place at the moment: the old contents after the operations, and the
+//! new contents after the operations were undone. So undoing and redoing are the same exchange, in opposite orders.
+//! The log has no entries for values that were chosen for uninitialised bytes or variables: such a value counts as
+//! having been there all the time.
 
 use crate::bytes::Saved;
 use crate::memory::{Memory, Object, Stretch};
@@ -12,7 +12,7 @@ use crate::store::{Cell, Store};
 #[derive(Default)]
 pub(crate) struct Log {
     entries: Vec<Entry>,
-    /// What the edge has written, to be written when it is taken.
+    /// The output of the edge, which is written when the edge is taken.
     pub(crate) output: Vec<u8>,
 }
 
@@ -40,21 +40,21 @@ impl Log {
         self.entries.push(Entry::Freed { slot, object: Some(Box::new(object)) });
     }
 
-    /// Undoes all of it.
+    /// Undoes all changes of the edge.
     pub(crate) fn undo(&mut self, store: &mut Store, memory: &mut Memory) {
         for entry in self.entries.iter_mut().rev() {
             entry.exchange(store, memory);
         }
     }
 
-    /// Does all of it again.
+    /// Makes all changes of the edge again.
     pub(crate) fn redo(&mut self, store: &mut Store, memory: &mut Memory) {
         for entry in &mut self.entries {
             entry.exchange(store, memory);
         }
     }
 
-    /// Forgets how to go on: the state stays as it is, and slots that nobody uses become vacant.
+    /// Drops the log: the state stays as it is, and slots of objects that are now out of memory become vacant.
     pub(crate) fn forget(self, memory: &mut Memory) {
         for entry in self.entries {
             match entry {

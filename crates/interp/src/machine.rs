@@ -29,7 +29,7 @@ pub struct Config<'a> {
     pub memory: u64,
     /// Whether [`Run::drawn`] is filled.
     pub record: bool,
-    /// Ends the run soon after one of its limits is passed.
+    /// The run ends soon after one of the limits of this budget is passed.
     pub budget: Option<&'a Budget>,
     /// Loops of which many rounds may be taken at once. These count as steps, but not for the limit.
     pub shortcuts: Option<&'a Shortcuts>,
@@ -192,7 +192,7 @@ pub(crate) struct Machine<'a> {
     pause: u64,
     drawn: Vec<Drawn>,
     approximated: u64,
-    /// The loops whose first rounds are compared with what is said of them.
+    /// The loops whose first rounds are being compared with their shortcuts.
     pub(crate) comparisons: Vec<Comparison>,
     /// The code of terms of shortcuts, which have a table of their own.
     pub(crate) summaries: Evaluator,
@@ -207,7 +207,7 @@ pub(crate) struct Machine<'a> {
 /// An activation.
 pub(crate) struct Frame {
     function: FuncId,
-    /// The edge that called it; none for the first.
+    /// The edge of the call that started the activation; none for the first activation.
     call: Option<EdgeId>,
     /// Where the caller's frame starts.
     base: usize,
@@ -380,7 +380,7 @@ impl<'a> Machine<'a> {
         self.memory.unwind(stack);
         self.memory.discharge(self.frame_bytes(function));
         self.store.pop(base);
-        // A result without a value stays one: whoever reads it asks for it.
+        // A result without a value is passed on without one; a value is asked for when the result is read.
         for (target, value) in targets.iter().zip(returned.drain(..)) {
             self.assign(*target, value);
         }
@@ -467,8 +467,9 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The value of a term, or where a value in it was made arbitrary that stands for a result which
-    /// is not modelled: whatever is computed from it is not, either, and most of it is never looked at.
+    /// The value of a term. If a variable in the term has no value because it stands for a result that is not
+    /// modelled, gives the operation that made the variable arbitrary instead: the value of the term would not be
+    /// modelled either, and the program seldom looks at such values.
     pub(crate) fn eval_modelled(&mut self, term: TermId) -> Go<Result<Value, Site>> {
         loop {
             match self.evaluator.eval(&self.program.terms, term, &self.store) {

@@ -13,10 +13,10 @@ use crate::outside::Region;
 /// What is charged for an object besides its bytes.
 const OVERHEAD: u64 = 128;
 
-/// How many ended objects are remembered, so that a late access can be called by its name.
+/// How many ended objects are remembered, so that a late access to one of them can be reported as use after free.
 const REMEMBERED: usize = 1 << 16;
 
-/// The slot of places in the memory outside, which no object has.
+/// Marks places in the memory outside; no object has this slot.
 const OUTSIDE: u32 = u32::MAX - 1;
 
 /// Why memory gave no object.
@@ -183,8 +183,8 @@ impl Memory {
                 from = bottom;
                 continue;
             }
-            // The last object that starts before our end is the only one that can be in the way,
-            // for those before it end before it.
+            // Only the last object that starts before the end of the new object can be in the way, because all
+            // objects before that one end before it starts.
             match self.live.range(..end).next_back() {
                 Some((other, slot)) if self.end(*other, *slot) + gap > address => {
                     from = self.end(*other, *slot) + gap;
@@ -288,13 +288,13 @@ impl Memory {
         self.slots[slot as usize] = Some(object);
     }
 
-    /// Lets others have the slot of an object that was taken out.
+    /// Makes the slot of an object that was taken out vacant.
     pub(crate) fn release(&mut self, slot: u32) {
         self.vacant.push(slot);
     }
 
-    /// How many objects had begun before the one of a place.
-    /// The memory outside has no number of this kind.
+    /// How many objects had begun before the object that a place is in, and a number that no object has for a place
+    /// in the memory outside.
     pub(crate) fn birth(&self, place: Stretch) -> u64 {
         if place.slot == OUTSIDE {
             return u64::MAX;
@@ -321,7 +321,8 @@ impl Memory {
         let Some((slot, place)) = below.and_then(|(_, slot)| {
             self.object(*slot).place(*slot, address, length).map(|place| (*slot, place))
         }) else {
-            // Bytes outside are charged after they are there, so the next access is refused.
+            // Bytes of the memory outside are charged when they are written, so it is the next access that is refused
+            // if the limit is passed.
             let outside = self.outside.as_ref().filter(|_| self.used <= self.limit);
             return match outside.and_then(|outside| outside.offset(address, length)) {
                 Some(offset) => Ok(Stretch { slot: OUTSIDE, offset, length }),
@@ -512,7 +513,7 @@ impl Memory {
         }
     }
 
-    /// Exchanges what a place holds with what was saved of it.
+    /// Exchanges the contents of a place with the saved contents.
     pub(crate) fn swap(&mut self, place: Stretch, saved: &mut Saved) {
         let now = self.save(place);
         let before = std::mem::replace(saved, now);

@@ -16,11 +16,11 @@ pub trait Observer {
     /// A function returned to the edge of its call.
     fn returned(&mut self, callee: FuncId, step: &Step<'_>);
 
-    /// So many rounds of the loop with this head were taken at once, by an activation at this depth. The
-    /// next edge that is told of leaves the head, and its changes begin with those of the rounds.
+    /// This number of rounds of the loop with this head was taken at once, by an activation at this depth. The next
+    /// edge that is reported leaves the head, and its changes begin with the changes of the rounds.
     fn passed(&mut self, _head: LocId, _rounds: u64, _depth: usize) {}
 
-    /// Whether the rest of the run matters to nobody; then the run is stopped.
+    /// Whether the observer needs nothing of the rest of the run; then the run is stopped.
     fn is_done(&self) -> bool {
         false
     }

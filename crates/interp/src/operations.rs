@@ -35,7 +35,7 @@ impl Machine<'_> {
                 Ok(value) => self.assign(*var, value),
                 Err(site) => self.assign(*var, Cell { value: None, havoc: Some(site) }),
             },
-            // Most results that are not modelled are never looked at; whoever does, asks.
+            // Most results that are not modelled are never read; a value is asked for when the program reads one.
             Op::Havoc { var, choice: Choice::Approximated(_) } => {
                 self.assign(*var, Cell { value: None, havoc: Some(site) });
             }
@@ -306,7 +306,7 @@ impl Machine<'_> {
     /// An address or a length.
     fn number(&mut self, term: TermId) -> Go<u64> {
         match self.eval(term)? {
-            // What does not fit is too much for every object.
+            // A number that does not fit into 64 bits is larger than every object.
             Value::Bv(bits) => Ok(bits.to_u64().unwrap_or(u64::MAX)),
             _ => {
                 Err(self
@@ -343,7 +343,8 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// The bytes from an address on, for as long as there are more and up to the one that ends them.
+    /// The bytes from an address on, up to the first byte that `ends` holds of, and only as long as `more` holds of
+    /// the bytes so far.
     fn text_at(
         &mut self,
         address: &Value,

@@ -1,5 +1,5 @@
-//! Memory that the program does not make: bytes at any address of a range, of which only those are
-//! kept that somebody has looked at or written.
+//! Memory that the program does not make: bytes at any address of a range. Only bytes that were read or written are
+//! kept.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Region {
         Self { range, bytes: BTreeMap::new(), havocs: Vec::new() }
     }
 
-    /// The offset of so many bytes at an address, if they are all in the region.
+    /// The offset of `length` bytes at an address, if all of these bytes are in the region.
     pub(crate) fn offset(&self, address: u64, length: u64) -> Option<u64> {
         let end = address.checked_add(length)?;
         let inside = self.range.contains(address) && end <= self.range.to && length <= LONGEST;

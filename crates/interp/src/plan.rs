@@ -13,7 +13,7 @@ pub(crate) enum LocationPlan {
     Exit,
     /// Nothing: no edge leaves it.
     Dead,
-    /// One edge leaves it, and its assumptions are its first so many operations.
+    /// One edge leaves it; this number of operations at the start of the edge are all of its assumptions.
     One(EdgeId, u32),
     /// Two edges leave it, and the second can be taken exactly if the first cannot. Each has one
     /// assumption, as its first operation.

@@ -124,7 +124,8 @@ impl RandomInputs {
     }
 }
 
-/// A value that is aligned for every type if it is an address outside: most programs assume that they get such ones.
+/// If the value is an address in the memory outside, rounds it so that it is aligned for every type: most programs
+/// assume that pointers from outside are aligned.
 fn aligned(outside: Option<Outside>, value: Value) -> Value {
     match (outside, &value) {
         (Some(outside), Value::Bv(bits))

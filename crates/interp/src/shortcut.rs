@@ -1,8 +1,8 @@
 //! Many rounds of a loop at once.
 //!
-//! Whoever has found out what all rounds of a loop do together tells the interpreter, so that a run of
-//! a billion rounds does not take a billion steps. The interpreter does not take it on trust alone: it
-//! executes the first rounds and compares, and it executes the last ones.
+//! An analysis that has found out what all rounds of a loop do together can tell the interpreter, so that a run of a
+//! billion rounds does not take a billion steps. The interpreter does not rely on the analysis alone: the first
+//! rounds are executed and compared with the shortcut, and the last rounds are executed, too.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use term::{TermId, Terms, Value, Var};
 /// What all rounds of some loops do together.
 #[derive(Default)]
 pub struct Shortcuts {
-    /// A table that the one of the program has grown into, with symbols that the program does not have.
+    /// The program's table of terms, extended by symbols that the program does not have.
     pub terms: Terms,
     /// The loops, by their heads. Each may have rounds of several kinds that follow each other.
     pub loops: BTreeMap<LocId, Vec<Shortcut>>,

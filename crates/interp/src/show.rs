@@ -5,8 +5,8 @@ use num_traits::One;
 use run::Origin;
 use term::{ArrayValue, Bv, Float, Format, Rounding, Value, Var, View};
 
-/// How a value that was chosen is read: as the name of the function that gave it says, or as the
-/// variable that holds it is.
+/// How a chosen value is written: as the name of the function that gave the value says, or else as the variable that
+/// gets the value is written.
 #[must_use]
 pub fn reading(program: &Program, origin: Origin) -> Reading {
     let kind = match origin.choice(program) {
@@ -54,8 +54,8 @@ fn library(input: &str) -> Option<Reading> {
     is_signed.then_some(Reading::Signed)
 }
 
-/// The variable that an operation behind the choice assigns the value to as it is: it has a type,
-/// unlike what holds the value in between.
+/// The variable that a later operation of the edge assigns the chosen value to, unchanged: such a variable has a type
+/// in the source, but the variable that holds the value in between has none.
 fn receiver(program: &Program, origin: Origin) -> Option<Var> {
     let Origin::Havoc(site) = origin else { return None };
     let held = origin.variable(program)?;

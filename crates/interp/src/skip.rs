@@ -7,14 +7,14 @@ use crate::machine::Machine;
 use crate::shortcut::{Comparison, Shortcut};
 use crate::store::Store;
 
-/// A loop that has at least so many rounds left has most of them taken at once.
+/// A loop that has at least this many rounds left has most of them taken at once.
 const MANY: u64 = 2_000;
 
-/// A loop with fewer rounds than `MANY`, but at least so many, is compared with its shortcut, too: its rounds
-/// may have loops in them.
+/// A loop with fewer rounds than `MANY`, but at least this many, is compared with its shortcut, too: its rounds may
+/// have loops in them.
 const SEVERAL: u64 = 16;
 
-/// The rounds of such a loop are taken at once if they would take at least so many steps.
+/// The rounds of a loop between `SEVERAL` and `MANY` are taken at once if they would take at least this many steps.
 const LONG: u64 = 20_000;
 
 /// This many rounds are executed and compared before others are left out.

@@ -70,7 +70,7 @@ impl Store {
         let old = self.base;
         self.base = self.values.len();
         self.values.resize(self.base + self.frame_size(function), None);
-        // What is noted of frames that are gone must not be taken for notes of this one.
+        // Notes about earlier frames in these slots must not be taken for notes about this frame.
         while let Some(last) = self.havocs.last_entry()
             && *last.key() >= self.base
         {

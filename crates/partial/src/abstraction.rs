@@ -1,5 +1,5 @@
-//! Abstract traces (Castaño 2018, §4.2): views of traces that show less, so that traces which differ
-//! only in what is not shown can be told of together.
+//! Abstract traces (Castaño 2018, §4.2): views of traces that leave some letters out, so that traces which differ
+//! only in letters that are left out can be reported together.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use crate::letter::Letter;
 /// abstractions can be applied one after the other, in any order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Abstraction {
-    /// Only what happens while at most so many functions are active (Def. 8): with 1, the steps of
-    /// `main` itself. A call belongs to the function that calls, and an exit to the one that ends.
+    /// Keeps what happens while at most this many functions are active (Def. 8): with 1, the steps of `main` itself.
+    /// A call belongs to the function that calls, and an exit to the function that ends.
     Depth(u32),
     /// Only calls: the projection to the set of all calls.
     Calls,
-    /// Only calls, and none of this function. Calls that are made inside of it stay.
+    /// Keeps only calls, without calls of this function. Calls that this function makes stay.
     Without(String),
 }
 
@@ -47,7 +47,7 @@ pub fn abstracted(trace: &[Letter], abstractions: &[Abstraction]) -> Vec<Letter>
 /// An abstract trace, and the traces that it stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The abstract trace, as the first of them has it.
+    /// The abstract trace, with the letters of the first of its traces.
     pub letters: Vec<Letter>,
     /// The places of the traces in the list that was given, in order. There is at least one.
     pub members: Vec<usize>,

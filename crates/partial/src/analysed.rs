@@ -28,7 +28,7 @@ pub struct Analysed<'a> {
     pub graph: Option<&'a Graph>,
     /// What earlier explorations of that program have left behind.
     pub earlier: &'a [Arc<Graph>],
-    /// All executions with at most so many rounds of each loop were followed.
+    /// All executions with at most this many rounds of each loop were followed.
     pub rounds: Option<u32>,
     /// Edges of the analysed program behind which bounded model checking followed no execution.
     pub cuts: &'a [EdgeId],
@@ -46,7 +46,7 @@ pub struct Analysed<'a> {
 }
 
 impl<'a> Analysed<'a> {
-    /// What an outcome says.
+    /// What a run with this outcome has analysed.
     #[must_use]
     pub fn of(program: &'a Program, outcome: &'a verify::Outcome) -> Self {
         if outcome.is_proved_in_part {
@@ -93,7 +93,7 @@ impl<'a> Analysed<'a> {
         }
     }
 
-    /// The heads of the loops whose rounds are meant where something is said of so many rounds.
+    /// The heads of the loops that a bound on rounds limits.
     #[must_use]
     pub fn bounded(&self) -> BTreeSet<LocId> {
         bounded_loops(self.program, self.rewritten, self.summarized)
@@ -201,7 +201,7 @@ impl<'a> Analysed<'a> {
     }
 }
 
-/// In a graph with more nodes nobody looks at all of them before the first trace is found.
+/// A graph with more nodes is not searched as a whole before the first trace is found.
 const MAX_NODES: usize = 200_000;
 
 /// The heads of the loops of a program whose rounds are bounded if those of a rewritten program are: all loops but
@@ -218,7 +218,7 @@ pub fn bounded_loops(
     let Some(made) = rewritten.filter(|_| !summarized.is_empty()) else { return all };
     let mut left = BTreeSet::new();
     for known in &Loops::of(&made.program.cfa).loops {
-        // The cycle is one of the original, in a loop around the location that its head was.
+        // The loop of the rewritten program stems from a loop of the original around the origin of its head.
         let origin = made.back.location(known.head);
         let mut around = origin.and_then(|origin| loops.innermost(origin.location));
         if around.is_none() {

@@ -13,8 +13,8 @@ use crate::product::{inevitable, product_to};
 /// How many locations the product may have.
 const MAX_LOCATIONS: usize = 100_000;
 
-/// Those of the given locations that no execution gets to as long as an automaton calls the execution analysed. Empty
-/// if that takes too long to find out.
+/// The given locations, without those that some execution reaches while an automaton calls the execution analysed.
+/// Empty if this takes too long to find out.
 pub(crate) fn out_of_reach_of(
     program: &Program,
     automaton: &mut dyn Automaton,
@@ -38,7 +38,7 @@ pub(crate) fn out_of_reach_of(
         match bounded.check(Until::default(), &run) {
             Verdict::Safe(_) => break places,
             Verdict::Unknown(_) => break none,
-            // Whether the program has the execution, too, does not matter: without an answer a check stays open.
+            // The execution is not replayed: if the program does not have it, the check merely stays open.
             Verdict::Unsafe(execution) => {
                 let found = targets.iter().find(|(id, _)| *id == execution.error);
                 let Some((_, found)) = found else { break none };
@@ -52,8 +52,8 @@ pub(crate) fn out_of_reach_of(
     apart
 }
 
-/// Where executions are that get to a check: where it is decided whether it is violated. What else is decided in the same
-/// line is a part of the same condition. The check is given by its location.
+/// The locations where executions decide whether they violate a check, which is given by its error location. Other
+/// decisions in the same line belong to the same condition.
 pub(crate) fn front(program: &Program, check: LocId) -> BTreeSet<LocId> {
     let cfa = &program.cfa;
     let into = |at: LocId| cfa.edges.entries().filter(move |(_, edge)| edge.target == at);

@@ -1,8 +1,8 @@
 //! Assumption automata (Castaño 2018, §3.3.2): they read the steps of an execution and say whether
 //! what they have read was analysed.
 //!
-//! Every automaton here makes its states when somebody asks for them: those of a run with a million
-//! nodes are met only as far as a search goes.
+//! Every automaton here makes its states on demand: the automaton of a run with a million nodes has only the states
+//! that a search meets.
 
 use std::hash::Hash;
 
@@ -54,7 +54,7 @@ impl<A: Automaton + ?Sized> Automaton for Box<A> {
     }
 }
 
-/// Numbers for states that are known by what they stand for.
+/// Numbers for states, each of which stands for a value.
 #[derive(Clone, Debug)]
 pub(crate) struct States<T> {
     table: Vec<T>,
@@ -73,20 +73,20 @@ impl<T: Clone + Eq + Hash> States<T> {
         if let Some(known) = self.known.get(&what) {
             return StateId(*known);
         }
-        // Nobody has memory for more states than a `u32` counts.
+        // Memory ends before there are more states than a `u32` counts.
         let number = self.table.len() as u32 + 2;
         self.table.push(what.clone());
         self.known.insert(what, number);
         StateId(number)
     }
 
-    /// What a state stands for; none if it is final.
+    /// The value that a state stands for; none for `TRUE` and `FALSE`.
     pub(crate) fn get(&self, state: StateId) -> Option<&T> {
         self.table.get((state.0 as usize).checked_sub(2)?)
     }
 }
 
-/// What either of two automata has analysed.
+/// An automaton for everything that at least one of two automata calls analysed.
 pub struct Union<A, B> {
     first: A,
     second: B,

@@ -1,5 +1,5 @@
-//! Inputs by chance, most of them values that the program compares its inputs with. A program that gives up at
-//! the first input which it does not know is not followed far with any others.
+//! Inputs by chance, most of them values that the program compares its inputs with. If a program gives up at the
+//! first unknown input, executions with other inputs end soon.
 
 use base::Random;
 use cfa::{EdgeId, LocId, Op, Program};
@@ -14,7 +14,8 @@ pub(crate) struct Compared {
 }
 
 impl Compared {
-    /// The constants that stand beside inputs in conditions. A variable that gets an input as it is holds one, too.
+    /// The constants that stand beside inputs in conditions. A variable counts as an input if an input is assigned to
+    /// it unchanged.
     pub(crate) fn of(program: &Program) -> Self {
         let inputs = inputs(program);
         let mut found = Self::default();
@@ -60,7 +61,7 @@ impl Compared {
     }
 }
 
-/// So many values of a sort are kept at most.
+/// At most this many values of a sort are kept.
 const MOST_VALUES: usize = 256;
 
 /// One of this many drawn values is random. The others are values that the program compares inputs with.

@@ -28,7 +28,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// Where executions are that are about to violate the check.
+    /// The location from which executions violate the check.
     #[must_use]
     pub fn location(&self, program: &Program) -> LocId {
         self.call.map_or(self.error, |call| program.cfa.edges[call].source)
@@ -51,7 +51,7 @@ pub enum Standing {
 /// How many locations the product may have that shows which checks are open.
 const MAX_LOCATIONS: usize = 400_000;
 
-/// A function with so few edges, an error among them, is a check that others call.
+/// A function with at most this many edges, one of them to an error, counts as a check that other functions call.
 const MAX_CHECK_EDGES: usize = 8;
 
 /// The checks of a program, in the order of the source, with what is known of each from what was analysed. If it takes
@@ -73,7 +73,8 @@ pub fn checks(
     if analysed.up_to_cuts {
         before_cuts(analysed, &mut checks);
     }
-    // No way out of a loop within the bound is one that an execution takes.
+    // If no execution ends within the bound, then none comes within the bound to a check from which it could only go
+    // on to its end.
     if analysed.rounds.is_some() && execution.is_without_end() {
         behind_loops(analysed.program, &mut checks);
     }
@@ -94,7 +95,8 @@ pub fn checks(
     checks
 }
 
-/// Says of the checks that executions which never end may violate, behind all places, that they are open.
+/// Marks the checks as open that executions which never end may violate (memory that is not tracked any more),
+/// wherever they are.
 fn left_open(program: &Program, checks: &mut [Check]) {
     let is_tracked = |check: &&mut Check| {
         program.cfa.locations[check.error].fault.and_then(Fault::check) == Some(cfa::Check::Track)
@@ -125,7 +127,7 @@ pub fn proved_by(program: &Program, before: &Spc, budget: &Budget) -> Vec<Check>
     checks
 }
 
-/// Tells of checks that earlier runs have proved that they are.
+/// Marks the checks with these numbers as proved: earlier runs have proved them.
 fn proved_before(program: &Program, numbers: &[usize], checks: &mut [Check]) {
     let all = all_checks(program, Standing::Proved);
     for known in numbers.iter().filter_map(|at| all.get(*at)) {
@@ -134,8 +136,9 @@ fn proved_before(program: &Program, numbers: &[usize], checks: &mut [Check]) {
     }
 }
 
-/// The checks of functions that nobody calls and whose addresses are taken, and the calls of checks in these functions, where
-/// something is not modelled: a thread, a handler of a signal. What is not modelled may call these functions.
+/// The checks of functions that no call reaches and whose addresses are taken, such as a thread or a handler of a
+/// signal, and the calls of checks in these functions; empty if everything is modelled. Something that is not modelled may
+/// call such a function.
 fn elsewhere(program: &Program) -> Vec<Check> {
     if !program.cfa.edges.iter().any(is_unsupported) {
         return Vec::new();
@@ -195,8 +198,8 @@ fn before_rounds(analysed: &Analysed<'_>, checks: &mut [Check]) {
     }
 }
 
-/// Marks proved checks as open if executions may get to them past something that is not modelled: nobody has followed
-/// these executions.
+/// Marks proved checks as open if executions may get to them past something that is not modelled, for no analysis has
+/// followed such executions.
 fn behind_cuts(program: &Program, checks: &mut [Check]) {
     let past = Past::of(program, program.cfa.behind_cuts.clone());
     for check in checks.iter_mut().filter(|check| check.standing == Standing::Proved) {
@@ -206,8 +209,8 @@ fn behind_cuts(program: &Program, checks: &mut [Check]) {
     }
 }
 
-/// Marks open checks as proved to which nothing leads that is not modelled. The caller knows that all executions were followed
-/// up to such things; the automaton does not, where loops have become one step.
+/// Marks open checks as proved if nothing that is not modelled leads to them. The caller knows that all executions
+/// were followed up to what is not modelled; the automaton does not know this where loops have become one step.
 fn before_cuts(analysed: &Analysed<'_>, checks: &mut [Check]) {
     let followed = analysed.rewritten.map_or(analysed.program, |made| &made.program);
     if !analysed.cuts.iter().all(|cut| is_unsupported(&followed.cfa.edges[*cut])) {
@@ -351,10 +354,10 @@ fn known(analysed: &Analysed<'_>, budget: &Budget) -> Vec<Check> {
     checks
 }
 
-/// The checks of a program as far as an automaton says what is known of them. `None` if it takes too long
-/// to say.
+/// The checks of a program, with what an automaton says of each. `None` if this takes too long to find out.
 fn told(program: &Program, automaton: &mut dyn Automaton, budget: &Budget) -> Option<Vec<Check>> {
-    // What follows a safe cone was analysed, and so are the checks there.
+    // What follows a safe cone was analysed, so the product goes on behind the cone, and checks there count as
+    // reached.
     let goal = Goal { on_true: Fate::Free, ..Goal::REST };
     let rest = product(program, automaton, goal, MAX_LOCATIONS, budget).ok()?;
     let mut checks = all_checks(program, Standing::Proved);
@@ -405,8 +408,8 @@ fn sites(
     // What follows something that is not modelled counts, though no execution is known to get there.
     for error in cfa.errors() {
         let function = cfa.locations[error].function;
-        // A fault is where it is, though the function is a small one, unless that is the library's.
-        // A fault of a call through a pointer has no place of its own, and is where the call is.
+        // A fault is a check at its own place, even in a small function, unless the function is one of the library. A
+        // fault of a call through a pointer has no place of its own, so its place is that of the call.
         let at = &cfa.locations[error];
         let borrowed = match at.span {
             Some(span) => program.sources.is_borrowed(span.file),
@@ -414,7 +417,7 @@ fn sites(
         };
         let is_called = at.fault.is_none() || borrowed;
         let few = sizes.get(&function).is_none_or(|size| *size <= MAX_CHECK_EDGES);
-        // What calls itself does more than to check.
+        // A function that calls itself is no mere check.
         let small = is_called && (few && !calls.recursive(function) || borrowed);
         let sites: BTreeSet<EdgeId> = calls.sites(function).iter().copied().collect();
         let caller = |site: &EdgeId| cfa.locations[cfa.edges[*site].source].function;
@@ -468,7 +471,8 @@ pub fn reached(program: &Program, found: &Counterexample) -> Option<EdgeId> {
     let max_steps = found.steps.saturating_add(1);
     let config = Config { max_steps, shortcuts: Some(&shortcuts), ..Config::default() };
     interp::run(program, &config, &mut inputs, Some(&mut calls), &mut std::io::sink());
-    // The last step of each activation is there: those but the last are calls, and it may be one.
+    // The observer has the last step of each activation. All of these steps but the last are calls, and the last may
+    // be a call, too.
     let function = program.cfa.locations[found.error].function;
     let enters = |edge: &&EdgeId| program.cfa.edges[**edge].callee() == Some(function);
     calls.0.iter().rev().find(enters).copied()
@@ -479,7 +483,7 @@ struct Open(Vec<EdgeId>);
 
 impl Observer for Open {
     fn taken(&mut self, step: &interp::Step<'_>) {
-        // Activations besides the first, before the step.
+        // The depth is the number of activations besides the first before the step.
         self.0.truncate(step.depth);
         self.0.push(step.edge);
     }

@@ -23,9 +23,9 @@ const MAX_LOCATIONS: usize = 1_000_000;
 /// The part of the time in which equivalent states of the automaton are found.
 const MERGING: f64 = 0.15;
 
-/// The part of the time that is for a product which has something of the program twice, such as the first rounds of a loop
-/// before the others. Refinement may find no invariant for all rounds there and one for the loop as it is, which is
-/// looked for in the rest of the time.
+/// The part of the time for a product that has a location of the program more than once, such as the first rounds of
+/// a loop apart from later rounds. Refinement may find no invariant for all rounds of such a product, and yet find an
+/// invariant for the loop as it is in the program, which is looked for in the rest of the time.
 const FOR_REPEATED: f64 = 0.6;
 
 /// What came of a run that went on from what an earlier run has analysed.
@@ -36,8 +36,8 @@ pub struct Continued {
     /// How many rounds of each loop of the product bounded model checking has followed; rounds of the
     /// product are not those of the program.
     pub rounds: Option<u32>,
-    /// What came of the program itself, if that was verified after the product, and is not answered either. It is about
-    /// the program that was given.
+    /// The outcome for the program itself, if it was verified after the product and has no answer either. This
+    /// outcome is about the program that was given.
     pub plain: Option<Box<Outcome>>,
     /// States of the automaton that do not fit the program.
     pub astray: Vec<Astray>,
@@ -72,7 +72,8 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
             return Continued::of_program(outcome, astray);
         }
     };
-    // The product is long and mostly made of what does not matter; a certificate would be about it.
+    // Most of a product does not matter to its errors, so passes are worth their time. A certificate would be about
+    // the product, so none is asked for.
     let is_repeated = config.analysis != Analysis::Bmc && repeats(&product);
     let part = if is_repeated { config.budget.share(FOR_REPEATED) } else { config.budget.clone() };
     let asked = config;
@@ -80,7 +81,7 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
     let mut outcome = verify::verify(&product.program, &config, solver);
     let mut plain = None;
     if is_repeated && is_stuck(&outcome.verdict) && asked.budget.exceeded().is_none() {
-        // What the journal has so far is about the product.
+        // The journal so far is about the product, so the second run gets a journal of its own.
         let config = Config { journal: Arc::default(), ..asked.clone() };
         let whole = verify::verify(program, &config, solver);
         if !matches!(whole.verdict, Verdict::Unknown(_)) {
@@ -98,7 +99,7 @@ pub fn go_on(program: &Program, before: &Spc, config: &Config, solver: NewSolver
                 Replayed::Not(why) => Verdict::Unknown(Unknown::NotReplayed(why)),
             }
         }
-        // Invariants of the product hold where the automaton has not cut executions off.
+        // Invariants of the product need not hold for the executions that the automaton has cut off.
         Verdict::Safe(Proof::Inductive { k, .. }) => {
             Verdict::Safe(Proof::Inductive { k, invariants: Arc::default(), certificate: None })
         }
@@ -140,7 +141,7 @@ fn repeats(product: &Rewritten) -> bool {
     origins.any(|origin| !seen.insert(origin))
 }
 
-/// Whether an analysis may answer about another form of the program what it does not answer about this one.
+/// Whether a run without an answer may have an answer for another form of the program.
 fn is_stuck(verdict: &Verdict) -> bool {
     matches!(
         verdict,
@@ -148,7 +149,7 @@ fn is_stuck(verdict: &Verdict) -> bool {
     )
 }
 
-/// The program as far as an automaton does not call it analysed. None if that is all of it.
+/// The program as far as an automaton does not call it analysed. None if the whole program is to be verified.
 fn rest(
     program: &Program,
     automaton: &mut Foreign<'_>,
@@ -161,8 +162,8 @@ fn rest(
         }
         return product(program, &mut merged, Goal::REST, MAX_LOCATIONS, budget).map(Some);
     }
-    // The states that are there will do if they are few. A product that is much larger than the program takes
-    // longer to verify than the program itself.
+    // If merging takes too long, the automaton is used as it is, provided that the product is small. A product that
+    // is much larger than the program takes longer to verify than the program itself.
     let locations = program.cfa.locations.len();
     let most = locations.saturating_add(locations / 2).min(MAX_LOCATIONS);
     match product(program, automaton, Goal::REST, most, &budget.share(MERGING)) {

@@ -1,9 +1,9 @@
 //! Safe cones that the automaton alone does not show: steps after which no execution gets to
 //! anything that was not analysed.
 //!
-//! Unrolled programs join branches again, and what was decided before a join is gone from the states
-//! of the automaton. So the question is asked of executions: is there one that takes the step and
-//! later one that was not analysed?
+//! Unrolled programs join branches again, and the states of the automaton no longer show what was decided before a
+//! join. So a search over executions is asked instead: is there an execution that takes the step and later a step
+//! that was not analysed?
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,24 +17,24 @@ use crate::search::Search;
 use crate::trace::Trace;
 use crate::ways::{Ways, origin};
 
-/// At most so many steps are asked about.
+/// At most this many steps are asked about.
 const MAX_QUESTIONS: usize = 48;
 
-/// So many states are passed from one look at the budget to the next.
+/// How many states are passed before the budget is looked at again.
 const LOOK: usize = 64;
 
-/// At most so many states are looked at.
+/// At most this many states are looked at.
 const MAX_STATES: usize = 20_000;
 
-/// Steps, each from a state, that begin safe cones. States are those of the automaton that was asked.
+/// Steps that begin safe cones, each with the state of the automaton before the step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cones {
     steps: FxHashSet<(StateId, Step)>,
 }
 
 impl Cones {
-    /// Asks about the steps of branches, those near the start first. Frontier traces show for some
-    /// that they begin no cone.
+    /// Asks about the steps of branches, those near the start first. Steps on the frontier traces begin no cone, so
+    /// nothing is asked about them.
     pub(crate) fn of(
         automaton: &mut dyn Automaton,
         judge: &mut dyn Automaton,
@@ -55,7 +55,7 @@ impl Cones {
         let mut todo = VecDeque::from([(search.program.cfa.functions[start].entry, initial)]);
         let mut questions = 0;
         while let Some((at, state)) = todo.pop_front() {
-            // Without another question nothing more is found.
+            // Only further questions could find more cones.
             let is_done = questions >= MAX_QUESTIONS || seen.len() > MAX_STATES;
             if is_done || seen.len().is_multiple_of(LOOK) && search.budget.exceeded().is_some() {
                 break;

@@ -28,7 +28,7 @@ pub struct Coverage {
     pub branches: BTreeMap<EdgeId, u32>,
     /// The lines of the steps that the analysis has seen: no execution covers others.
     pub seen: BTreeSet<Line>,
-    /// Executions that cover all of these, by what they decide.
+    /// The decisions of executions that together cover all of these lines and branches.
     pub tests: Vec<Vec<Drawn>>,
     /// Whether nothing else can be covered.
     pub exact: bool,
@@ -78,8 +78,8 @@ impl Coverage {
                 coverage.lines.entry(line).or_insert(0);
             }
         }
-        // Nobody gets there in the model, and they are lines of the program all the same.
-        // What stands for a whole function has no line of its own.
+        // In the model no execution reaches the code that was cut off, but its lines are lines of the program. A span
+        // of a whole function stands for no line of its own.
         let is_function = |span| program.cfa.functions.iter().any(|known| known.span == Some(span));
         for cut in program.cfa.cut_off.iter().filter(|cut| !is_function(cut.span)) {
             coverage.lines.extend(own_line(program, cut.span).map(|line| (line, 0)));
@@ -107,11 +107,11 @@ impl Coverage {
     ) -> Self {
         let program = search.program;
         let mut coverage = Self::none(program);
-        // Until it is known better, everything may be covered.
+        // Until the product shows which lines the analysis has seen, every line may be covered.
         coverage.seen = coverage.lines.keys().copied().collect();
         let zeros: &[Drawn] = &[];
         let begun = traces.iter().map(|trace| &trace.drawn[..]);
-        // A few runs cost little, and say much where the budget is used up.
+        // A few runs cost little, and may be all that the budget allows.
         let runs = Budget::within(FIRST_RUNS);
         for drawn in std::iter::once(zeros).chain(begun) {
             let config = limits(0, &runs);
@@ -157,13 +157,14 @@ impl Coverage {
             match found {
                 Some(trace) => self.add(search.program, automaton, trace),
                 None => {
-                    // The ends of a start function that is called again are not looked for.
+                    // If the start function is called again, its exit is not searched for, so the result is not
+                    // exact.
                     self.exact = searched.complete && !starts_again(search.program);
                     return;
                 }
             }
             if self.tests.len() == before {
-                // An execution without anything new would come again for ever.
+                // The search would find an execution that covers nothing new again and again.
                 return;
             }
         }
@@ -218,7 +219,7 @@ fn starts_again(program: &Program) -> bool {
     start.is_some_and(|start| program.cfa.edges.iter().any(|edge| edge.callee() == Some(start)))
 }
 
-/// The end of an execution.
+/// The target of executions that end: the exit of the start function.
 pub(crate) fn end(program: &Program) -> Target {
     let exit = program.cfa.start.map(|start| program.cfa.functions[start].exit);
     Target { kind: TargetKind::End, location: exit.unwrap_or(base::Id::from_index(0)) }
@@ -230,7 +231,7 @@ fn own_line(program: &Program, span: Span) -> Option<Line> {
     own.then(|| (span.file, program.sources.position(span).line))
 }
 
-/// The line of an edge. What surrounds the program has none, and neither has the library.
+/// The line of an edge. Edges of the code that surrounds the program, and of the library, have no line.
 fn line(program: &Program, edge: EdgeId) -> Option<Line> {
     let cfa = &program.cfa;
     let function = cfa.locations[cfa.edges[edge].source].function;
@@ -240,7 +241,7 @@ fn line(program: &Program, edge: EdgeId) -> Option<Line> {
     own_line(program, cfa.edges[edge].span?)
 }
 
-/// The lines of the steps that were analysed: whatever executions do there, they cover no others.
+/// The lines of the steps that were analysed: executions cover no other lines within what was analysed.
 fn seen(search: &Search<'_>, automaton: &mut dyn Automaton) -> BTreeSet<Line> {
     let program = search.program;
     let goal = Goal { at_end: false, ..ENDS };
@@ -251,7 +252,7 @@ fn seen(search: &Search<'_>, automaton: &mut dyn Automaton) -> BTreeSet<Line> {
     let edges = made.rewritten.program.cfa.edges.ids();
     let edges = edges.flat_map(|edge| made.rewritten.back.edge(edge).unwrap_or_default());
     let mut seen: BTreeSet<Line> = edges.filter_map(|edge| line(program, *edge)).collect();
-    // A step into an error is none of the product, and the line has been looked at.
+    // A step into an error is not in the product, but its line was analysed.
     for edge in &program.cfa.edges {
         if program.cfa.locations[edge.target].error && made.analysed.contains(&edge.source) {
             let error = &program.cfa.locations[edge.target];
@@ -268,7 +269,8 @@ fn seen(search: &Search<'_>, automaton: &mut dyn Automaton) -> BTreeSet<Line> {
 struct Covering<'a> {
     inner: &'a mut dyn Automaton,
     wanted: &'a FxHashSet<EdgeId>,
-    /// A state of the other one. Its `TRUE` is no end here: what was analysed may yet be wanted.
+    /// A state of the other automaton. The state `TRUE` of the other automaton is not final here: a wanted step may
+    /// still follow.
     states: States<StateId>,
 }
 

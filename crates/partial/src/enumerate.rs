@@ -1,4 +1,4 @@
-//! Many frontier traces: not one for each location where one ends, but one after the other.
+//! Many frontier traces: not only one trace for each location where traces end.
 //!
 //! The traces that are known make a tree. An automaton that follows the tree beside another one takes
 //! the ends of known traces for analysed, so that a search over it finds a trace that is not in the tree.
@@ -17,13 +17,13 @@ use crate::trace::Trace;
 /// What came of looking for more traces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Enumerated {
-    /// Whether there are no frontier traces besides these.
+    /// Whether all frontier traces are known now.
     pub(crate) complete: bool,
     /// An error that was met on the way.
     pub(crate) violation: Option<Counterexample>,
 }
 
-/// Looks for frontier traces besides those that are known, until there are so many in all.
+/// Looks for further frontier traces, until the given number of traces is known.
 pub(crate) fn enumerate(
     search: &Search<'_>,
     automaton: &mut dyn Automaton,
@@ -66,7 +66,7 @@ struct Tree {
     next: FxHashMap<(u32, Step), u32>,
     /// Nodes where traces end.
     ends: FxHashSet<u32>,
-    /// Nodes where traces end in front of a check that nobody could decide.
+    /// Nodes where traces end in front of a check that no analysis could decide.
     undecided: FxHashSet<u32>,
 }
 
@@ -75,7 +75,7 @@ impl Tree {
     fn add(&mut self, trace: &Trace) -> bool {
         let mut node = 0;
         for step in &trace.steps {
-            // Nobody has memory for more nodes than a `u32` counts.
+            // Memory ends before there are more nodes than a `u32` counts.
             let fresh = self.next.len() as u32 + 1;
             node = *self.next.entry((node, *step)).or_insert(fresh);
         }
@@ -86,12 +86,12 @@ impl Tree {
     }
 }
 
-/// An automaton that says what another one says, except that it calls the traces of a tree analysed.
+/// An automaton that says the same as another automaton, but calls the traces of a tree analysed.
 struct Others<'a> {
     inner: &'a mut dyn Automaton,
     program: &'a Program,
     tree: &'a Tree,
-    /// A state of the other automaton, and the node of the tree unless it was left.
+    /// A state of the other automaton, and the node of the tree; no node if the execution has left the tree.
     states: States<(StateId, Option<u32>)>,
 }
 

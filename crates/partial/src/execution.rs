@@ -22,7 +22,7 @@ use crate::search::{Search, Searched};
 use crate::trace::{Followed, Trace, follow, follow_to_frontier, limits};
 use crate::unsound::{self, Unsound};
 
-/// Safe cones and frontier traces, one for each location where one ends.
+/// Safe cones and frontier traces, one of each for every location where such traces end.
 #[derive(Clone, Debug, Default)]
 pub struct Execution {
     /// Safe cones, as short as can be: whatever follows was analysed.
@@ -52,9 +52,10 @@ pub struct Execution {
 /// How long a search took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Took {
-    /// Until the first trace was found, or an execution that violates the property, which was not analysed either.
+    /// The time until the first trace was found, or until an execution was found that violates the property (it was
+    /// not analysed either).
     pub first: Option<Duration>,
-    /// In all.
+    /// The time of the whole search.
     pub time: Duration,
 }
 
@@ -67,17 +68,17 @@ pub struct Options<'a> {
     pub solver: NewSolver<'a>,
     /// What the report may use.
     pub budget: Budget,
-    /// How many traces are looked for; none: as many as there are locations.
+    /// How many traces are looked for; if none, one for each location.
     pub most: Option<usize>,
 }
 
 /// How long executions with known decisions are run to see how many rounds they make.
 const KNOWN_RUNS: Duration = Duration::from_millis(50);
 
-/// An execution that is an example is followed for so many steps.
+/// The number of steps that an execution which an analysis has kept as an example is expected to have.
 const EXAMPLE_STEPS: u64 = 1_000_000;
 
-/// Executions with random inputs, each followed for so many steps.
+/// Executions with random inputs, one for each seed, each followed for `steps` steps at most.
 struct Chances {
     seeds: Range<u64>,
     steps: u64,
@@ -111,17 +112,17 @@ const MANY: [Chances; 4] = [
     Chances::any(200..5_000, 10_000),
 ];
 
-/// After so many different traces no more are looked for by chance.
+/// After this many different traces, no more are looked for by chance.
 const ENOUGH: usize = 4;
 
-/// So many of the nearest nodes are looked at with one for each location.
+/// Up to this many of the nearest nodes are looked at with only one node for each location.
 const NEAR: usize = 8;
 
-/// So many of the nearest nodes are looked at before a product is made, each by its own path.
+/// For this many of the nearest nodes, an execution along the node's own path is looked for before a product is made.
 const PATHS: usize = 6;
 
-/// How many of the nearest nodes are looked at, and which part of the time that is left is for them: few
-/// make a small product, and the paths to these may be ones that no execution takes.
+/// How many of the nearest nodes are looked at, and which part of the remaining time is for them. Few nodes make a
+/// small product, but it may be that no execution takes the paths to these few nodes.
 const STEPS: [(usize, f64); 5] =
     [(1, 0.35), (NEAR, 0.35), (64, 0.4), (512, 0.5), (usize::MAX, 1.0)];
 
@@ -153,7 +154,8 @@ impl Execution {
         if report.violation.is_some() {
             return report;
         }
-        // Not so if traces were left out above: then the search was not complete.
+        // If traces were left out above, then the search was not complete, and there may be other executions that
+        // were not analysed.
         if report.frontier.is_empty() && report.all_frontier {
             report.everything = true;
             return report;
@@ -179,7 +181,8 @@ impl Execution {
         report
     }
 
-    /// The execution with the fewest rounds is a frontier trace, too, and may be a shorter one.
+    /// The execution with the fewest rounds is a frontier trace, too. It may be shorter than the known trace with the
+    /// same target.
     fn add_unsound(&mut self, tell: &mut dyn FnMut(&Trace)) {
         let Some(Unsound { trace, .. }) = &self.unsound else { return };
         match self.frontier.iter_mut().find(|other| other.target() == trace.target()) {
@@ -234,8 +237,8 @@ impl Execution {
         if self.violation.is_some() {
             return;
         }
-        // What is near is found at once in a small product; the whole graph may be large.
-        // Nothing else tells as much as a first trace.
+        // Pending nodes near the start need only a small product; a product for the whole graph may be large. As long
+        // as no trace is known, the search may take more time: a first trace tells more than anything else.
         let whole = if chance.is_empty() && self.frontier.is_empty() {
             options.budget.share(0.7)
         } else {
@@ -284,7 +287,7 @@ impl Execution {
                 tell,
             );
         }
-        // A search finds shorter ones.
+        // For the targets in `known`, the search has found traces that are shorter than the traces found by chance.
         let others = chance.into_iter().filter(|trace| !known.contains(&trace.target()));
         self.frontier.extend(others);
         self.frontier.sort_by_key(|trace| (trace.steps.len(), trace.location));
@@ -365,8 +368,8 @@ impl Execution {
         }
     }
 
-    /// A frontier trace of an execution that gets to one of some pending nodes on the path on which the
-    /// exploration has found it. The first one ends the search: a product gives all of them.
+    /// A frontier trace of an execution along the path on which the exploration has found a pending node. The first
+    /// trace ends the search; the search of a product finds the other traces.
     fn take_paths(
         &mut self,
         analysed: &Analysed<'_>,
@@ -379,7 +382,7 @@ impl Execution {
         let program = analysed.program;
         let decisive = decisive(program);
         for node in nodes {
-            // One formula that is hard leaves time for the others.
+            // A single hard formula must leave time for the other nodes.
             let part = budget.share(0.4);
             let Some(drawn) = to_pending(analysed, *node, solver, &part) else { continue };
             let config = limits(drawn.len() as u64, &part);
@@ -392,7 +395,7 @@ impl Execution {
         }
     }
 
-    /// Keeps what came of following an execution: the shortest trace for each place where one ends.
+    /// Keeps the result of following an execution: of traces with the same target, the shortest.
     fn keep(
         &mut self,
         followed: Followed,
@@ -421,8 +424,8 @@ impl Execution {
         }
     }
 
-    /// An execution that bounded model checking has kept is a frontier trace, or passes one, unless
-    /// something else has analysed it.
+    /// The execution that bounded model checking has kept as an example is a frontier trace, or begins with one,
+    /// unless another analysis has analysed the execution.
     fn take_example(
         &mut self,
         analysed: &Analysed<'_>,
@@ -457,7 +460,7 @@ impl Execution {
     /// Leaves out traces that bounded model checking has followed, though the automaton could not say so
     /// because loops have become one step each.
     fn drop_followed(&mut self, analysed: &Analysed<'_>) {
-        // After an earlier run they are rounds of the rest, which is another program.
+        // After an earlier run, the number of rounds is about the rest of the program, which is another program.
         let is_first = analysed.before.is_none();
         let is_summarized = !analysed.summarized.is_empty();
         let Some(most) = analysed.rounds.filter(|_| is_summarized && is_first) else { return };
@@ -504,9 +507,9 @@ impl Execution {
         self.cones.sort_by_key(|trace| (trace.steps.len(), trace.location));
     }
 
-    /// Adds frontier traces that end where others do, until there are so many in all, and tells of
-    /// each as soon as it is found. Says whether there are no others. Example 3 of the thesis has 16
-    /// traces that end in one location.
+    /// Adds frontier traces that end at the same locations as known traces, until the given number of traces is
+    /// known. `tell` is called with each trace as soon as it is found. Says whether all frontier traces are known.
+    /// Example 3 of the thesis has 16 traces that end in one location.
     pub fn enumerate(
         &mut self,
         analysed: &Analysed<'_>,
@@ -532,7 +535,7 @@ impl Execution {
         complete
     }
 
-    /// The frontier traces that end in front of a check that nobody could decide.
+    /// The frontier traces that end in front of a check that no analysis could decide.
     pub fn undecided(&self) -> impl Iterator<Item = &Trace> {
         self.frontier.iter().filter(|trace| trace.kind == TargetKind::Undecided)
     }

@@ -35,12 +35,13 @@ pub fn letters(program: &Program, steps: &[Step]) -> Vec<Letter> {
     letters_of(&Texts::of(program), program, steps)
 }
 
-/// As [`letters`], with the statements of the program, which take long to find where many traces are read.
+/// As [`letters`], with the statements of the program given: it takes long to find them, so they are shared if there
+/// are many traces.
 #[must_use]
 pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<Letter> {
     let cfa = &program.cfa;
     let visible = |function: FuncId| !cfa.functions[function].name.starts_with('@');
-    // The functions that are active, each with whether it can be seen, and the call of it.
+    // The active functions, each with whether it is a function of the source, and its call.
     let mut active: Vec<(bool, Option<EdgeId>)> =
         cfa.start.map(|start| (visible(start), None)).into_iter().collect();
     let mut letters = Vec::new();
@@ -52,7 +53,7 @@ pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<L
             Step::Return(call) => (*call, cfa.edges[*call].callee()),
         };
         let is_return = matches!(step, Step::Return(_));
-        // The choice among functions has no words: a call from there is the call of the source that led there.
+        // The choice among functions has no letter: a call that it makes takes the place of the call in the source.
         let caller = active.len().checked_sub(1 + usize::from(is_return));
         let outer = caller.and_then(|at| active.get(at)).filter(|(visible, _)| !visible);
         let told = outer.and_then(|(_, call)| *call).filter(|_| callee.is_some()).unwrap_or(edge);
@@ -60,7 +61,8 @@ pub fn letters_of(texts: &Texts<'_>, program: &Program, steps: &[Step]) -> Vec<L
         let span = cfa.edges[told].span;
         let name = callee.filter(|callee| visible(*callee));
         let name = name.map(|callee| cfa.functions[callee].name.to_string());
-        // A call of what cannot be seen is none, and `main` is not called by the source.
+        // A call of a function that the source does not have is not shown, and neither is the call of `main`, which
+        // the source does not make.
         let shown = match (&name, callee, is_return) {
             (Some(_), _, true) => depth > 1,
             (Some(_), _, false) => depth > 0,
@@ -110,7 +112,7 @@ fn without_double_negation(text: String) -> String {
         let is_name = inner.chars().all(|c| c.is_alphanumeric() || c == '_');
         return if is_name { format!("[{inner}]") } else { text };
     }
-    // Only parentheses around the whole are those of the negation.
+    // Only parentheses around the whole text belong to the negation.
     let mut depth = 0_i32;
     for (at, c) in inner.char_indices() {
         depth += match c {

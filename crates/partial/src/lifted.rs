@@ -10,11 +10,11 @@ use crate::automaton::{Automaton, StateId, States};
 /// How deep calls are followed within a call that was left out. A deeper one counts as not analysed.
 const MAX_DEPTH: u32 = 64;
 
-/// So many steps that a pass has added may follow each other.
+/// At most this many steps that a pass has added are taken one after the other.
 const MAX_ADDED: u32 = 8;
 
-/// At most so many places of the rewritten program may correspond to the place of the original. With more, an execution
-/// counts as not analysed.
+/// At most this many places of the rewritten program may correspond to the place of the original. With more, an
+/// execution counts as not analysed.
 const MAX_ALTERNATIVES: usize = 64;
 
 /// An automaton that reads steps of the original, where an inner one reads those of a program that
@@ -59,23 +59,23 @@ struct Lift {
 enum Away {
     /// Both programs are at the same place.
     No,
-    /// In a call that was left out, with so many more calls on top of it.
+    /// In a call that was left out, with `depth` further calls inside it.
     Call { call: EdgeId, depth: u32 },
-    /// On one of several ways to a location of the original, with so many calls on top.
+    /// On one of several ways to a location of the original, with `depth` calls open.
     Until { join: LocId, depth: u32 },
-    /// In a round of a loop that will be completed and that the rewritten program takes together with
-    /// others, with so many calls on top.
+    /// In a round of a loop that will be completed and that the rewritten program takes together with other rounds,
+    /// with `depth` calls open.
     Round { head: LocId, depth: u32 },
 }
 
-/// Where two programs may be after a step of one of them was read, and what is known of that.
+/// The places where both programs may be after a step of one of them, and what is known of these places.
 #[derive(Default)]
 struct Read {
-    /// Where the programs may be.
+    /// The places where both programs may be.
     found: Vec<Lift>,
     /// Whether there is a counterpart after which everything was analysed.
     analysed: bool,
-    /// Whether a counterpart was not analysed.
+    /// Whether the step has a counterpart that was not analysed.
     failed: bool,
 }
 
@@ -200,7 +200,7 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         }
     }
 
-    /// The step may begin a round that is completed, and that is a part of a summary.
+    /// Reads a step that may begin a round which is completed and which is part of a summary.
     fn begin_round(&self, inner: StateId, place: LocId, at: LocId, step: Step, read: &mut Read) {
         let (Step::Edge(edge), Some(around)) = (step, self.loops.headed(at)) else { return };
         let target = self.original.edges[edge].target;
@@ -243,7 +243,7 @@ impl<'p, A: Automaton> Lifted<'p, A> {
         read.add(after, target, away);
     }
 
-    /// A step in what was left out.
+    /// Reads a step of the original in code that was left out of the rewritten program.
     fn apart(&self, lift: Lift, step: Step, all: &mut Read) {
         let (edge, change) = match step {
             Step::Edge(edge) => (edge, i64::from(self.original.edges[edge].callee().is_some())),
@@ -270,7 +270,7 @@ impl<'p, A: Automaton> Lifted<'p, A> {
                     Away::Round { head, depth: 0 }
                 }
                 (Some(depth), Some(_)) if depth > 0 => Away::Round { head, depth },
-                // The loop is left, so this round is none of those that are completed.
+                // The step leaves the loop, so this round is not completed.
                 _ => return,
             },
         };

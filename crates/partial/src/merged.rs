@@ -20,7 +20,7 @@ type Pair = (LocId, StateId);
 pub(crate) struct Merged<'a, A> {
     inner: &'a mut A,
     program: &'a Program,
-    /// The state that stands for a state at a location.
+    /// The state that represents the class of each state at a location.
     stands: FxHashMap<Pair, StateId>,
 }
 
@@ -28,7 +28,7 @@ impl<'a, A: Automaton> Merged<'a, A> {
     /// Finds out which states are equivalent as far as a search for errors that were not analysed can tell.
     ///
     /// # Errors
-    /// If a limit is passed before.
+    /// If a limit is passed before the classes are known.
     pub(crate) fn of(
         program: &'a Program,
         inner: &'a mut A,
@@ -131,7 +131,7 @@ struct Survey<'a, A> {
     waiting: FxHashMap<(FuncId, StateId), Vec<(EdgeId, StateId)>>,
 }
 
-/// How many pairs are looked at from one look at the budget to the next.
+/// How many pairs are looked at before the budget is looked at again.
 const LOOK: u32 = 256;
 
 impl<'a, A: Automaton> Survey<'a, A> {
@@ -228,15 +228,15 @@ impl<'a, A: Automaton> Survey<'a, A> {
 /// Where a step leads, as far as it matters to a search for errors that were not analysed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum To {
-    /// To a pair.
+    /// The step leads to the pair with this number.
     Pair(usize),
-    /// To where no execution matters any more, because all that follows was analysed.
+    /// The step leads to a state after which everything was analysed.
     Proved,
-    /// To what was not analysed.
+    /// The step was not analysed, and leads to no error.
     Open,
-    /// To an error that was not analysed.
+    /// The step was not analysed, and leads to an error.
     Failing,
-    /// To a location from which neither an error nor something that is not modelled can be reached.
+    /// The step leads to a location from which neither an error nor something that is not modelled can be reached.
     Nothing,
 }
 
@@ -269,7 +269,7 @@ impl Moves {
             let to = match known.get(&(*at, *state)) {
                 _ if !matters[*at] => To::Nothing,
                 Some(place) => To::Pair(*place),
-                // A final state, or an error that was analysed.
+                // The state is `TRUE`, or the pair is an error that was analysed.
                 None if *state != StateId::FALSE => To::Proved,
                 None if program.cfa.locations[*at].error => To::Failing,
                 None => To::Open,
@@ -295,10 +295,10 @@ impl Moves {
         before
     }
 
-    /// The useful pairs that are worth the locations that they add to the product. All are, if they add at most half as many
-    /// locations as the program has, or if the automaton leaves nothing but checks open. Otherwise loops that were followed round by
-    /// round are dropped: their states prove little, and these loops have to be analysed all the same. If that is not enough, all
-    /// pairs are dropped, and the product is the program.
+    /// The useful pairs that are worth the locations that they add to the product. All useful pairs are, if they add
+    /// at most half as many locations as the program has, or if the automaton leaves only checks open. Otherwise the
+    /// pairs of loops that were followed round by round are dropped: their states prove little, and these loops have
+    /// to be analysed in any case. If that is not enough, all pairs are dropped, and the product is the program.
     fn affordable(
         &self,
         heads: &Heads,
@@ -350,7 +350,8 @@ impl Moves {
         (seen.len() - locations.len(), rounds)
     }
 
-    /// The pairs from which something may be reached that was proved, without passing some of them.
+    /// The pairs from which executions can reach a step after which everything was analysed, without passing a
+    /// dropped pair.
     fn useful(&self, is_dropped: &dyn Fn(usize) -> bool) -> Vec<bool> {
         let before = self.before();
         let proves = |list: &Vec<(Step, To)>| list.iter().any(|(_, to)| *to == To::Proved);
@@ -365,8 +366,8 @@ impl Moves {
         useful
     }
 
-    /// The coarsest classes of pairs of one location in which the same steps lead to the same classes, by
-    /// splitting classes until they do.
+    /// The coarsest division of pairs into classes in which all pairs of a class have one location, and the same
+    /// steps lead to the same classes. Classes are split until this holds.
     fn classes(
         &self,
         pairs: &[Pair],
@@ -385,7 +386,8 @@ impl Moves {
             classes[place] = class;
             members[class].push(place);
         }
-        // Classes with a member one of whose steps may lead to another class than before.
+        // Classes that have to be looked at again, because a step of one of their members may lead to another class
+        // than before.
         let mut is_waiting = vec![true; members.len()];
         let mut todo: Vec<usize> = (0..members.len()).collect();
         let mut looks = 0;

@@ -11,10 +11,10 @@ use crate::automaton::{Automaton, StateId, States};
 
 /// The assumption automaton of a graph.
 ///
-/// A node is pending if it is open or a target. A step into a covered node lands on the one that
-/// covers it, and a step without a node on nothing: no execution takes it, or what follows matters to
-/// nobody. Steps from which nothing pending can be reached are safe cones. Explorations may give one
-/// step several nodes, so that a state is a set of nodes: it is not analysed if one of them is pending.
+/// A node is pending if it is open or a target. A step into a covered node leads to the node that covers it. A step
+/// without a node leads to no node: no execution takes the step, or nothing that follows matters. Steps from which
+/// nothing pending can be reached are safe cones. Explorations may give one step several nodes, so that a state is a
+/// set of nodes: the state is not analysed if one of its nodes is pending.
 pub struct Nodes<'g> {
     graph: &'g Graph,
     found: Rc<Found>,
@@ -23,7 +23,8 @@ pub struct Nodes<'g> {
     states: States<Box<[NodeId]>>,
 }
 
-/// What an automaton knows of all nodes of a graph. Graphs have millions of nodes, so it is found out once.
+/// The facts about all nodes of a graph that automata need. Graphs have millions of nodes, so these facts are
+/// computed once.
 struct Found {
     /// The nodes that were found from a node, as far as they lead to something pending.
     below: Lists,
@@ -62,9 +63,9 @@ impl<'g> Nodes<'g> {
         Self::of(graph, &|_| true, false)
     }
 
-    /// The automaton of a graph, but only the pending nodes that are asked for count as pending, and only the paths on
-    /// which they were found lead to them: its frontier is a part of the frontier of the graph, and a
-    /// small one. What it calls analysed need not be.
+    /// The automaton of a graph in which only the wanted pending nodes count as pending, and only if they are reached
+    /// on the paths on which they were found. Its frontier is a small part of the frontier of the graph. What this
+    /// automaton calls analysed need not be analysed.
     #[must_use]
     pub fn towards(graph: &'g Graph, wanted: &dyn Fn(NodeId) -> bool) -> Self {
         Self::of(graph, wanted, true)
@@ -104,7 +105,7 @@ impl<'g> Nodes<'g> {
         self.states.id(nodes.into())
     }
 
-    /// The node that stands for a node.
+    /// The node that stands for a node: the node that covers it, or the node itself.
     fn landed(&self, id: NodeId) -> NodeId {
         match self.graph.nodes[id].status {
             Status::Covered(by) if !self.tree => by,
@@ -178,7 +179,7 @@ impl Automaton for Nodes<'_> {
     }
 }
 
-/// A list of nodes for each node, one behind the other: graphs have millions of nodes.
+/// A list of nodes for each node. All lists lie behind each other in one table, since graphs have millions of nodes.
 struct Lists {
     /// Where the list of a node ends. It begins where that of the node before it ends.
     ends: IndexVec<NodeId, u32>,
@@ -197,7 +198,7 @@ impl Lists {
             let length = std::mem::replace(end, total);
             total += length;
         }
-        // Each entry that is put down moves the end of its list from the beginning of the list on.
+        // At first each list ends where it begins; each entry that is put into a list moves its end.
         let mut entries = vec![NodeId::from_index(0); total as usize];
         for (owner, entry) in pairs() {
             entries[ends[owner] as usize] = entry;

@@ -32,8 +32,8 @@ pub(crate) fn to_pending(
 }
 
 /// The edges of the path on which a node was found. The path to an error ends at the last location where an execution
-/// can still do something else, since nobody could decide whether the error is reached. On the path to something that
-/// is not modelled, the last edge is left out, since this edge meets it.
+/// can still do something else, since no analysis could decide whether the error is reached. On the path to something
+/// that is not modelled, the last edge is left out, since it is this edge that is not modelled.
 fn path(program: &Program, graph: &Graph, node: NodeId) -> Vec<EdgeId> {
     let mut edges = Vec::new();
     let mut here = node;

@@ -18,7 +18,7 @@ use term::{Sort, Var};
 use crate::automaton::{Automaton, StateId};
 use crate::ways::landing;
 
-/// What becomes of executions that the automaton has decided about.
+/// What becomes of executions whose last state in the automaton is final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// The executions end where the automaton has decided.
@@ -70,7 +70,7 @@ pub enum TargetKind {
     Frontier,
     /// The last step was not analysed, and something on it is not modelled.
     Unsupported,
-    /// The next step may be an error: nobody could decide.
+    /// The next step may be an error: no analysis could decide.
     Undecided,
     /// All that can follow was analysed.
     Cone,
@@ -84,11 +84,11 @@ pub enum TargetKind {
 pub struct Product {
     /// The program, and the way back.
     pub rewritten: Rewritten,
-    /// What its error locations stand for.
+    /// What each error location of the product stands for.
     pub targets: BTreeMap<LocId, Target>,
     /// The errors that it looks for, with the calls of the functions that they are in.
     pub errors: BTreeMap<LocId, BTreeSet<EdgeId>>,
-    /// The locations that executions may pass as far as these were analysed.
+    /// The locations of the program that executions may reach within what was analysed.
     pub analysed: BTreeSet<LocId>,
 }
 
@@ -106,8 +106,7 @@ pub fn product(
     made(Builder::new(program, automaton, goal), most, budget)
 }
 
-/// The product in which executions are looked for that come to some locations of the program, as far as these
-/// executions were analysed.
+/// The product in which executions are looked for that reach some locations of the program within what was analysed.
 ///
 /// # Errors
 /// Like [`product`].
@@ -139,14 +138,13 @@ fn made(mut builder: Builder<'_>, most: usize, budget: &Budget) -> Result<Produc
     builder.finish(budget).map_err(TooLarge::Limit)
 }
 
-/// So many locations are looked at from one look at the budget to the next: a step of an automaton may
-/// take long.
+/// The budget is looked at after this many locations: a step of an automaton may take long.
 const LOOK: u32 = 64;
 
-/// So many edges are made from one look at the budget to the next.
+/// The budget is looked at after this many edges.
 const MADE: usize = 4096;
 
-/// So many steps that do nothing are left out one after the other.
+/// At most this many steps that do nothing are skipped one after the other.
 const MAX_FORWARD: usize = 16;
 
 /// The locations that are left by a single step, which does nothing, each with the location that this step leads to. A
@@ -178,8 +176,8 @@ pub enum TooLarge {
 /// How many steps may lead from a check to its error.
 const MAX_CHAIN: usize = 32;
 
-/// Whether a step from a location leads to an error that was not analysed, whatever happens, and other
-/// steps may be taken.
+/// Whether a step from a location leads, whatever happens, to an error that was not analysed, and executions need not
+/// take this step.
 pub(crate) fn is_undecided(
     program: &Program,
     automaton: &mut dyn Automaton,
@@ -261,7 +259,7 @@ struct Builder<'a> {
     original: &'a Program,
     automaton: &'a mut dyn Automaton,
     goal: Goal,
-    /// Locations of the program that executions are looked for to.
+    /// The locations of the program that searched executions end at.
     places: BTreeSet<LocId>,
     /// Whether the start function is called again, so that its exit need not be the end. Then ends are
     /// not looked for.
@@ -275,7 +273,7 @@ struct Builder<'a> {
     todo: Vec<Found>,
     /// The steps within functions that were found, by the location of the product that they leave.
     ways: FxHashMap<LocId, Vec<Found>>,
-    /// The states in which each function is entered, and the location after its entry.
+    /// The states in which each function is entered.
     entries: BTreeMap<FuncId, BTreeSet<StateId>>,
     /// The states in which an activation that was entered in a state returns.
     exits: FxHashMap<(FuncId, StateId), Vec<StateId>>,
@@ -283,7 +281,7 @@ struct Builder<'a> {
     calls: FxHashMap<(EdgeId, StateId, StateId, LocId), LocId>,
     /// In how many states executions come to a location after a call.
     returns: FxHashMap<LocId, usize>,
-    /// The locations between a step that notes a state and a call, with the function that is called.
+    /// The locations between a step that stores the state in the variable and a call, each with the called function.
     noted: FxHashMap<LocId, FuncId>,
     targets: BTreeMap<(FuncId, Target), LocId>,
     /// The errors that are looked for, with the activations that lead there.
@@ -299,12 +297,12 @@ struct Draft {
 }
 
 enum What {
-    /// So many operations of the original edge.
+    /// This many operations of the original edge.
     Ops(usize),
     Nothing,
-    /// The state is noted.
+    /// The state is stored in the variable.
     Set(StateId),
-    /// The state is this one.
+    /// The variable has this state.
     If(StateId),
 }
 
@@ -405,7 +403,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Computes what follows a location with a state, once, and goes on with it for an activation.
+    /// Computes the steps from a location with a state, only once, and follows these steps for one activation.
     fn expand(&mut self, found: Found) {
         let Found { entered, at, state } = found;
         let from = self.image(at, state);
@@ -424,7 +422,7 @@ impl<'a> Builder<'a> {
                 self.edges.push(Draft { ends: [from, here], edge: None, what: What::Nothing });
             }
         } else if let Some(ways) = self.ways.get(&from).cloned() {
-            // Another activation has been here: it goes the same ways, for itself.
+            // The steps from here were computed for another activation; this activation can take the same steps.
             for way in ways {
                 self.find(Found { entered, ..way });
             }
@@ -436,8 +434,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Looks for executions that come to a check which nobody could decide: to the last location from
-    /// which another way than to an error leads on.
+    /// Makes a target of a location in front of a check that no analysis could decide: the last location from which a
+    /// step leads elsewhere than to the error.
     fn note_check(&mut self, from: LocId, found: Found) {
         let Found { at, state, .. } = found;
         if self.goal.on_false != Fate::Target || state.is_final() {
@@ -483,7 +481,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Leads a step to where it goes.
+    /// Adds the edge of a step to the location that the step leads to in this state, or to a target.
     fn land(
         &mut self,
         from: LocId,
@@ -577,7 +575,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Leads an exit in a state to where the caller goes on.
+    /// Adds the return from an exit in a state to the location behind the call.
     fn come_back(&mut self, waiting: Waiting, callee: FuncId, state: StateId) {
         let Waiting { call, after, entered } = waiting;
         let exit = self.original.cfa.functions[callee].exit;
@@ -647,9 +645,9 @@ impl<'a> Builder<'a> {
         Ok(Product { rewritten: Rewritten { program, back }, targets, errors, analysed })
     }
 
-    /// The edges without those that do nothing: a state is noted only where somebody asks for it, and a location that
-    /// is left only by a step that does nothing is replaced by the location that this step leads to. Without this, a
-    /// product would have more locations than the program wherever a function is called.
+    /// The edges without those that do nothing: a state is stored only where the variable is read, and a location
+    /// that is left only by a step that does nothing is replaced by the location that this step leads to. Without
+    /// this, a product would have more locations than the program wherever a function is called.
     fn shortened(&mut self, program: &mut Program) -> Vec<Draft> {
         let mut drafts = std::mem::take(&mut self.edges);
         let asks =
@@ -687,7 +685,7 @@ impl<'a> Builder<'a> {
             *entered.entry(draft.ends[1]).or_default() += 1;
         }
         for function in program.cfa.functions.iter_mut() {
-            // Nothing else leads to the entry of a function.
+            // The location becomes the entry if no other edge leads to it.
             if let Some(next) = forward.get(&function.entry).map(|next| lands(*next))
                 && entered.get(&next) == Some(&1)
             {

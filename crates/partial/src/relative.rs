@@ -1,11 +1,11 @@
-//! Relative soundness (Castaño 2018, Def. 10): whether all executions were analysed that a sequence of
-//! calls stands for.
+//! Relative soundness (Castaño 2018, Def. 10): whether all executions were analysed that make a given sequence of
+//! calls.
 //!
-//! A query is an abstract trace: calls, in order. An execution counts if the calls of it that can be
-//! seen are the beginning of that sequence. Which calls can be seen is decided by a depth and an
-//! alphabet, as the thesis composes a transducer for the depth of the stack with a projection. The
-//! composition with the automaton of the trace and the assumption automaton is again an assumption
-//! automaton, and the executions that count and were not analysed are its frontier.
+//! A query is an abstract trace: calls, in order. An execution counts if its visible calls are the beginning of that
+//! sequence. A depth and an alphabet decide which calls are visible, as the thesis composes a transducer for the
+//! depth of the stack with a projection. The composition with the automaton of the trace and the assumption automaton
+//! is again an assumption automaton. The frontier of the composition has the executions that count and were not
+//! analysed.
 
 use std::collections::BTreeSet;
 
@@ -18,18 +18,18 @@ use crate::product::{Fate, Goal, Target, TargetKind};
 use crate::search::{Search, Searched};
 use crate::trace::{Trace, steps_to_error};
 
-/// Beyond so many active functions executions are not followed, and the answer is no longer known.
+/// If more functions than this are active, the execution is not followed, and the answer is no longer known.
 const MAX_DEPTH: u32 = 256;
 
-/// An abstract trace, and which calls can be seen.
+/// An abstract trace, and which calls are visible.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Query {
     /// The functions that are called, in order.
     pub calls: Vec<FuncId>,
-    /// Calls can be seen if they are made while at most so many functions are active: 1 stands for
-    /// those that `main` makes.
+    /// Calls are visible if at most this many functions are active when they are made: with 1, only calls that `main`
+    /// makes.
     pub depth: u32,
-    /// Only calls of these functions can be seen.
+    /// Only calls of these functions are visible.
     pub alphabet: BTreeSet<FuncId>,
 }
 
@@ -60,7 +60,7 @@ impl Query {
         Ok(Self { calls, depth, alphabet })
     }
 
-    /// The query with only so many of its calls.
+    /// The query cut off after this many of its calls.
     #[must_use]
     pub fn prefix(&self, length: usize) -> Self {
         Self { calls: self.calls.iter().take(length).copied().collect(), ..self.clone() }
@@ -72,7 +72,7 @@ impl Query {
         Seen { active: u32::from(active), position: 0 }
     }
 
-    /// The place after a step; none if the step is a call that can be seen and is not the next one.
+    /// The place after a step; none if the step is a visible call that is not the next call of the query.
     fn step(&self, program: &Program, seen: Seen, step: Step) -> Option<Seen> {
         let Seen { active, position } = seen;
         let callee = match step {
@@ -85,7 +85,7 @@ impl Query {
             return Some(Seen { active: active.saturating_sub(1), position });
         }
         let active = active + 1;
-        // The function that calls is one of those that were active, and `main` is called by nobody.
+        // The function that calls is active itself, and the call of `main` does not count.
         let depth = active - 1;
         let shown = depth > 0 && depth <= self.depth && self.alphabet.contains(&callee);
         if !shown {
@@ -95,7 +95,7 @@ impl Query {
         is_next.then_some(Seen { active, position: position + 1 })
     }
 
-    /// How many calls of the query a trace makes before it makes another call that can be seen.
+    /// How many calls of the query a trace makes before it makes another visible call.
     #[must_use]
     pub fn realised(&self, program: &Program, steps: &[Step]) -> usize {
         let mut seen = self.start(program);
@@ -124,7 +124,7 @@ fn named(program: &Program, name: &str) -> Result<FuncId, String> {
     }
 }
 
-/// What can be seen of an execution: the counter of the transducer, and how far the trace is read.
+/// The depth counter of the transducer, and the position in the query.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Seen {
     /// How many functions of the source are active.
@@ -149,13 +149,12 @@ pub enum Answer {
 pub struct Relative {
     /// Whether all executions that count were analysed.
     pub answer: Answer,
-    /// How many calls the longest beginning of the query has for which the answer is yes; none if it
-    /// is not known for the empty one.
+    /// How many calls the longest beginning of the query with the answer yes has; none if there is no such beginning.
     pub prefix: Option<usize>,
     /// How many calls of the query, from the first one on, an execution makes. A yes says little if
     /// these are few.
     pub realised: usize,
-    /// Whether no execution makes more of them.
+    /// Whether no execution makes more calls of the query.
     pub realised_most: bool,
     /// An execution that violates the property, if one was met on the way.
     pub violation: Option<Counterexample>,
@@ -185,7 +184,7 @@ impl Asked<'_> {
     fn answer(&mut self, query: &Query, share: f64) -> Answer {
         match self.automaton.initial() {
             StateId::TRUE => return Answer::Yes,
-            // The execution that has not begun counts for every query.
+            // The execution without steps counts for every query, and was not analysed.
             StateId::FALSE => return Answer::No(Box::new(empty(self.search.program))),
             _ => {}
         }
@@ -195,7 +194,7 @@ impl Asked<'_> {
         if !matches!(first, Answer::Unknown(_)) || search.analysis == Analysis::Auto {
             return first;
         }
-        // What an unrolling does not end with may be proved.
+        // The default analysis may prove what an unrolling cannot.
         match self.ask(&Search { analysis: Analysis::Auto, ..search }, query) {
             Answer::Unknown(_) => first,
             second => second,
@@ -241,7 +240,7 @@ impl Asked<'_> {
         }
     }
 
-    /// How many calls of the query an execution makes, and whether none makes more.
+    /// How many calls of the query some execution makes, and whether no execution makes more.
     fn realised(&mut self, query: &Query, answer: &Answer) -> (usize, bool) {
         let program = self.search.program;
         let mut least = match answer {
@@ -256,7 +255,8 @@ impl Asked<'_> {
                 Some(true) => least = wanted,
                 Some(false) => most = wanted - 1,
                 None if wanted == least + 1 => return (least, false),
-                // A shorter one may be easier to find, but no longer tells whether longer ones exist.
+                // An execution with fewer calls may be easier to find, but does not tell whether executions with more
+                // calls exist.
                 None => return (self.shorter(query, least, wanted), false),
             }
             wanted = least + (most - least).div_ceil(2);
@@ -264,7 +264,8 @@ impl Asked<'_> {
         (least, true)
     }
 
-    /// The greatest number of calls below one that was not decided, found by halves.
+    /// The greatest number of calls that an execution is found to make, by bisection below a number for which the
+    /// search found no answer.
     fn shorter(&self, query: &Query, mut least: usize, mut below: usize) -> usize {
         while below - least > 1 {
             let wanted = least + (below - least) / 2;
@@ -277,7 +278,7 @@ impl Asked<'_> {
         least
     }
 
-    /// Whether an execution makes the first calls of the query, so many of them.
+    /// Whether an execution makes the first `wanted` calls of the query.
     fn realises(&self, query: &Query, wanted: usize, search: &Search<'_>) -> Option<bool> {
         let states = States::default();
         let mut realising =
@@ -295,10 +296,10 @@ impl Asked<'_> {
         }
     }
 
-    /// The longest beginning of a query with the answer yes, where that of the query is another.
+    /// The longest beginning of a query with the answer yes, if the answer for the whole query is not yes.
     fn prefix(&mut self, query: &Query, answer: &Answer) -> Option<usize> {
         let program = self.search.program;
-        // The answer for so many calls is not yes, or is not known.
+        // The answer for this number of calls is not yes, or is not known.
         let mut beyond = match answer {
             Answer::No(trace) => query.realised(program, &trace.steps),
             _ => query.calls.len(),
@@ -370,8 +371,8 @@ fn ends(program: &Program, step: Step) -> Option<(LocId, LocId)> {
     })
 }
 
-/// Transducer, trace and assumption automaton side by side (Defs. 11-16). Executions that do not count
-/// are cut, whether or not the step that tells was analysed.
+/// The transducer, the trace and the assumption automaton side by side (Defs. 11-16). Executions that do not count
+/// are cut at the first step that shows this, whether or not the step was analysed.
 struct Composed<'a> {
     inner: &'a mut dyn Automaton,
     program: &'a Program,

@@ -1,13 +1,12 @@
-//! The automaton of an unrolling: every execution with at most so many rounds of each loop.
+//! The automaton of an unrolling: every execution with a limited number of rounds of each loop was analysed.
 
 use cfa::{Cfa, EdgeId, FuncId, LocId, Order, Reach};
 use run::Step;
 
 use crate::automaton::{Automaton, StateId, States};
 
-/// The assumption automaton of bounded model checking that has followed all executions with at most
-/// so many rounds of each loop and so many activations of each function at a time. Its states are the
-/// places of the unrolled program.
+/// The assumption automaton of bounded model checking that has followed all executions within a limit on the rounds
+/// of each loop and on the activations of each function at a time. Its states are the places of the unrolled program.
 pub struct Rounds<'p> {
     cfa: &'p Cfa,
     order: Order,
@@ -24,7 +23,7 @@ pub struct Rounds<'p> {
 struct Spot {
     location: LocId,
     function: FuncId,
-    /// Where the function was called, by which edge.
+    /// The state in which the function was called, and the edge of the call.
     caller: Option<(StateId, EdgeId)>,
     /// How many activations of the function there are at a time.
     active: u32,
@@ -33,7 +32,7 @@ struct Spot {
 }
 
 impl<'p> Rounds<'p> {
-    /// The automaton of so many rounds, of which nothing was followed after some edges, given in order.
+    /// The automaton for this many rounds, if no execution was followed after the edges `cuts`, which are sorted.
     #[must_use]
     pub fn new(cfa: &'p Cfa, rounds: u32, cuts: &[EdgeId]) -> Self {
         let (order, reach) = (Order::of(cfa), Reach::of(cfa));
@@ -41,7 +40,7 @@ impl<'p> Rounds<'p> {
     }
 
     fn state(&mut self, spot: Spot) -> StateId {
-        // As bounded model checking does: what cannot lead to an error is not followed.
+        // Bounded model checking does not follow executions that cannot reach an error.
         if !self.reach.is_followed(spot.location) {
             return StateId::TRUE;
         }

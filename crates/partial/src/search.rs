@@ -37,14 +37,14 @@ pub struct Search<'a> {
     pub solver: NewSolver<'a>,
     /// What the search may use.
     pub budget: &'a Budget,
-    /// The search ends after so many finds, if there is a number.
+    /// The search ends after this many finds, if there is a number.
     pub most: Option<usize>,
 }
 
 impl Search<'_> {
-    /// Looks for traces that end in locations which `known` does not have, one for each location, and
-    /// tells of each as soon as it is found. The product is made with `guide`. Where the traces in it
-    /// end is for `judge` to say, if that is another automaton.
+    /// Looks for traces that end in locations which `known` does not have, one for each location, and calls `found`
+    /// with each trace as soon as it is found. The product is made with `guide`. If there is a `judge`, this other
+    /// automaton decides where each trace ends.
     pub fn find(
         &self,
         guide: &mut dyn Automaton,
@@ -84,7 +84,7 @@ struct Hunt<'a> {
 
 /// What becomes of a search after a find.
 enum Next {
-    /// These error locations have been found.
+    /// The search goes on without these error locations, which have been found.
     Without(Vec<LocId>),
     Violation(Counterexample),
     /// Enough has been found.
@@ -92,7 +92,7 @@ enum Next {
 }
 
 impl<'a> Hunt<'a> {
-    /// None if the budget is used up before it begins.
+    /// Prepares a search. None if the budget is used up before the product is simplified.
     fn of(search: &'a Search<'a>, mut product: Product, known: &BTreeSet<Target>) -> Option<Self> {
         for (id, target) in &product.targets {
             if known.contains(target) {
@@ -212,8 +212,8 @@ impl<'a> Hunt<'a> {
         if self.search.most.is_some_and(|most| self.count >= most) {
             return Next::Enough;
         }
-        // Other targets of the same location have nothing new, and the one that was looked for must
-        // not be found for ever.
+        // Other error locations with the target that was reached have nothing new, and the target that was searched
+        // for must not be found again and again.
         let done = |other: &Target| *other == reached || *other == target;
         let errors = self.targets.iter().filter(|(_, other)| done(other)).map(|(id, _)| *id);
         Next::Without(errors.collect())

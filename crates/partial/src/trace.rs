@@ -55,14 +55,14 @@ pub(crate) enum Followed {
     Trace(Trace, Option<Counterexample>),
     /// The execution reaches an error, and meets nothing that was looked for before the error.
     Violation(Counterexample),
-    /// The execution does neither, or depends on something that is not modelled.
+    /// The execution reaches neither a target nor an error, or depends on something that is not modelled.
     Nothing,
 }
 
-/// How many steps an execution may take after those that a search has found.
+/// How many steps an execution may take beyond four times the steps that a search has found.
 const MORE_STEPS: u64 = 100_000;
 
-/// The limit on the steps of a run that a search has found with so many.
+/// The limit on the steps of a run, given the number of steps that a search has found for it.
 pub(crate) fn most_steps(found: u64) -> u64 {
     found.saturating_mul(4).saturating_add(MORE_STEPS)
 }
@@ -79,9 +79,9 @@ pub(crate) fn follow(
     cut(program, automaton, &mut Listed::replay(program, drawn), (target, &none, false), config)
 }
 
-/// Runs a program with whatever decides, and cuts the execution at the frontier, or where an error may
-/// be that nobody could decide; these locations are among the `decisive` ones. It is not followed where all that
-/// can come was analysed.
+/// Runs a program with any inputs, and cuts the execution at the frontier, or at one of the `decisive` locations if
+/// an error may follow there that no analysis could decide. The run stops where everything that can follow was
+/// analysed.
 pub(crate) fn follow_to_frontier(
     program: &Program,
     automaton: &mut dyn Automaton,
@@ -196,7 +196,7 @@ impl Follower<'_> {
         }
         self.steps.push(step);
         if !self.state.is_final() {
-            // A step that cannot be is one that nobody has analysed.
+            // A step that the automaton holds impossible was not analysed.
             self.state = self.automaton.step(self.state, at, step).unwrap_or(StateId::FALSE);
         }
         let hit = match self.target.kind {
@@ -214,7 +214,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Looks whether the next step may be an error that nobody could decide.
+    /// Cuts the execution if the next step may be an error that no analysis could decide.
     fn arrive(&mut self, at: Option<LocId>, number: u64) {
         let Some(at) = at else { return };
         let undecided = Target { kind: TargetKind::Undecided, location: at };

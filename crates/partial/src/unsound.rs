@@ -14,7 +14,7 @@ use crate::trace::Trace;
 /// An execution that was not analysed though it makes few rounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsound {
-    /// The execution makes at most so many rounds of each loop.
+    /// The execution makes at most this many rounds of each loop.
     pub rounds: u32,
     /// The execution.
     pub trace: Trace,
@@ -22,9 +22,9 @@ pub struct Unsound {
     pub least: bool,
 }
 
-/// How many rounds of a loop of the program itself a trace makes at most: a round is a body that is
-/// entered, counted anew whenever the loop is entered from outside. Loops inside of models of the library
-/// are not counted, for nobody sees them.
+/// How many rounds of a loop of the program itself a trace makes at most: a round is a body that is entered, counted
+/// anew whenever the loop is entered from outside. Loops inside of models of the library are not counted, for they
+/// are not in the program's text.
 #[must_use]
 pub fn rounds(program: &Program, steps: &[Step]) -> u32 {
     count(&Counter::of_own(program), steps)
@@ -35,8 +35,8 @@ pub(crate) fn rounds_of(program: &Program, heads: &BTreeSet<LocId>, steps: &[Ste
     count(&Counter { only: Some(heads), ..Counter::of_all(program) }, steps)
 }
 
-/// How many rounds of the innermost loop that each trace ends in have been begun, since that loop was entered.
-/// None are begun outside of loops.
+/// For each trace, how many rounds of the innermost loop that the trace ends in have begun since that loop was
+/// entered; zero outside of loops.
 #[must_use]
 pub fn last_rounds(program: &Program, traces: &[Trace]) -> Vec<u32> {
     let counter = Counter::of_all(program);
@@ -146,7 +146,7 @@ impl<'p> Counter<'p> {
     }
 }
 
-/// The frontier trace with the fewest rounds, after a search for ones with fewer.
+/// The frontier trace with the fewest rounds. The function searches for traces with fewer rounds than the known ones.
 pub(crate) fn least(
     search: &Search<'_>,
     automaton: &mut dyn Automaton,

@@ -24,23 +24,23 @@ pub struct Back {
 pub struct Origin {
     /// The location of the original.
     pub location: LocId,
-    /// Whether every execution that passes the location of the original has a counterpart that
-    /// passes this one. Otherwise what holds here need not hold there.
+    /// Whether every execution that passes the location of the original has a counterpart that passes the location of
+    /// the rewritten program. Otherwise what holds at the latter need not hold at the former.
     pub whole: bool,
 }
 
 /// The operation of the original that an operation of a rewritten program is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// This one; its terms may have become simpler.
+    /// This operation; its terms may have become simpler.
     Op(Site),
     /// An activation that begins with this variable arbitrary.
     Local(Var),
-    /// None: it chooses how many rounds of a loop are taken at once.
+    /// No operation: here the rewritten program chooses how many rounds of a loop are taken at once.
     Rounds,
-    /// This one in each of so many rounds, with the same value in all of them.
+    /// This operation in each of the rounds that are taken at once, with the same value in all of them.
     EachRound(Site),
-    /// None: a pass has added it.
+    /// No operation: a pass has added this one.
     Added,
 }
 
@@ -93,7 +93,7 @@ impl Back {
         self.edges[edge].as_deref()
     }
 
-    /// The path of the original that a path stands for. `None` if the original takes one of several.
+    /// The path of the original that a path stands for. `None` if the original takes one of several paths.
     #[must_use]
     pub fn path(&self, edges: &[EdgeId]) -> Option<Vec<EdgeId>> {
         let mut path = Vec::with_capacity(edges.len());
@@ -125,14 +125,13 @@ impl Back {
         }
     }
 
-    /// A formula of `from`, a table that the one of the rewritten program has grown into, as one of
-    /// the original at the place that a location is. It is built in `into`, a table that the one of
-    /// the original has grown into. If the formula holds whenever the rewritten program is at the
-    /// location, then so does the result in the original.
+    /// Translates a formula about a location of the rewritten program to the place of the original that the location
+    /// stands for. The formula is in `from`, a table that the table of the rewritten program has grown into; the result
+    /// is built in `into`, a table that the table of the original has grown into. If the formula holds whenever the
+    /// rewritten program is at the location, then so does the result in the original.
     ///
-    /// `None` if that cannot be said: the place was made by a pass or stands for a part of the
-    /// executions there, or the formula reads a variable without a counterpart
-    /// that is visible there.
+    /// `None` if that cannot be said: the location was made by a pass or stands for a part of the executions at its
+    /// place, or the formula reads a variable without a counterpart that is visible there.
     #[must_use]
     pub fn invariant(
         &self,

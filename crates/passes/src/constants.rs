@@ -19,7 +19,7 @@ use crate::reads::Reads;
 /// How often a location is looked at, on average, before the pass gives up.
 const MOST_VISITS: usize = 24;
 
-/// So many global variables that a function changes are told apart from those that it does not.
+/// How many global variables that a function changes are told apart from those that it does not change.
 const MOST_CHANGED: usize = 64;
 
 /// The longest integer, in bits, that is taken for a constant.
@@ -44,7 +44,7 @@ pub fn constants(program: &Program) -> Rewritten {
     draft.finish()
 }
 
-/// The variables that have values: those of all functions, and those of the one at hand.
+/// The values of variables: of the global ones, and of those of the function that is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct State {
     globals: Tree,
@@ -178,7 +178,8 @@ impl<'a> Propagation<'a> {
                     self.assign(&mut after, *var, value);
                 }
             }
-            // What all calls agree on, even of variables that the callee leaves alone.
+            // Too many variables change to be told apart: all globals get what all calls agree on, even those that the
+            // callee leaves alone.
             None => after.globals = inner.globals,
         }
         for (var, result) in results.iter().zip(&function.results) {
@@ -199,8 +200,8 @@ impl<'a> Propagation<'a> {
         known.checked_sub(1).map(|index| TermId::from_index(index as usize))
     }
 
-    /// Gives a variable a value, or forgets the one that it has: if there is none, or if it is not
-    /// a constant.
+    /// Gives a variable a value, or forgets the value that it has if there is no new value or if the new value is not a
+    /// constant.
     fn assign(&mut self, state: &mut State, var: Var, value: Option<TermId>) {
         let (tree, height) = match self.cfa.variables[var].scope {
             Scope::Global => (&mut state.globals, self.heights[0]),
@@ -228,7 +229,7 @@ impl<'a> Propagation<'a> {
         })
     }
 
-    /// What is known after an edge that is no call; `None` if nobody gets to its end.
+    /// What is known after an edge that is no call; `None` if no execution gets to its end.
     fn take(&mut self, edge: EdgeId, mut state: State) -> Option<State> {
         for op in &self.cfa.edges[edge].ops {
             self.perform(op, &mut state)?;
@@ -236,7 +237,7 @@ impl<'a> Propagation<'a> {
         Some(state)
     }
 
-    /// What is known after an operation that is no call; `None` if nobody goes on.
+    /// What is known after an operation that is no call; `None` if no execution goes on.
     fn perform(&mut self, op: &Op, state: &mut State) -> Option<()> {
         match op {
             Op::Assume(condition) | Op::Check { holds: condition, .. } => {
@@ -301,7 +302,7 @@ impl<'a> Propagation<'a> {
                 (_, Some(Value::Bool(true))) => {}
                 (Op::Assume(_), Some(Value::Bool(false))) => return None,
                 (_, Some(_)) => {
-                    // The shape of the program is to say that nobody goes on.
+                    // No execution goes on here, and the shape of the program is to say so.
                     ops.extend([(folded, Some(number)), (Op::Abort, None)]);
                     break;
                 }
@@ -350,7 +351,7 @@ fn changed(cfa: &Cfa, calls: &Calls) -> IndexVec<FuncId, Option<Rc<[Var]>>> {
             is_many |= many[*function];
             for callee in calls.callees(*function) {
                 match &changed[*callee] {
-                    // Its own list is yet to be made.
+                    // This callee is in the group of functions whose list is being made.
                     _ if calls.component(*callee) == number => {}
                     Some(list) => vars.extend(list.iter()),
                     None => is_many = true,

@@ -6,8 +6,8 @@ use cfa::{Cfa, LocId, Op};
 
 use crate::op_place::OpPlace;
 
-/// Follows what is known through all operations, until nothing changes. A place is passed again each time that less
-/// is known there; `keep` leaves of the first what the second knows, too.
+/// Follows what is known through all operations, until nothing changes. A place is passed again each time that less is
+/// known there; `keep` takes away from its first argument what its second argument does not know.
 pub(crate) fn forward<K: Clone + PartialEq>(
     cfa: &Cfa,
     first: K,

@@ -1,5 +1,5 @@
-//! Leaves out what nobody needs: locations that lead to no error, edges to such locations, and
-//! assignments to local variables whose value nobody reads.
+//! Leaves out what has no influence on errors: locations that lead to no error, edges to such locations, and
+//! assignments to local variables whose value is not read.
 
 use std::collections::BTreeSet;
 
@@ -90,7 +90,7 @@ struct Uses<'a> {
     left: usize,
 }
 
-/// Takes out the assignments to local variables that nobody reads.
+/// Takes out the assignments to local variables whose value is not read.
 fn remove_unread(draft: &mut Draft<'_>) {
     let program = draft.original;
     let cfa = &program.cfa;
@@ -102,7 +102,7 @@ fn remove_unread(draft: &mut Draft<'_>) {
             .copied()
             .filter(|(edge, op)| is_droppable(program, &cfa.edges[*edge].ops[*op]))
             .collect();
-        // What is assigned once and read somewhere is hardly ever assigned in vain.
+        // A variable that is assigned once and read somewhere is hardly ever assigned in vain.
         let is_read = !uses.reads[var].is_empty() || is_result(cfa, var);
         if droppable.is_empty() || (uses.writes[var].len() == 1 && is_read) {
             continue;

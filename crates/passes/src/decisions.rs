@@ -5,11 +5,10 @@
 //! kept under the variable or the operation of the original that it was decided for, and the second run finds it there.
 //! Whatever the first run did not decide is zero.
 //!
-//! A value that nobody set belongs to the variable that holds it when it is first read. If a function
-//! returns such a value and the two runs read it first on different sides of the return, they do not
-//! agree on it, and the replay has to show whether that matters. Nor does the first run say which of
-//! several edges without conditions to take in a part that was left out; the second run takes the one
-//! that is nearest to an error.
+//! A value that was not set belongs to the variable that holds it when it is first read. If a function returns such a
+//! value and the two runs read it first on different sides of the return, they do not agree on it, and the replay has
+//! to show whether that matters. Nor does the first run say which of several edges without conditions to take in a part
+//! that was left out; the second run takes the edge that is nearest to an error.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -26,8 +25,8 @@ use term::{Bv, Float, Sort, Value, Var};
 
 use crate::back::{Back, Source};
 
-/// An activation of a function: the edge of its call, none for the first one, and how often that
-/// was taken before. Calls may be left out, so activations cannot just be counted.
+/// An activation of a function: the edge of its call, none for the first one, and how often this edge was taken before.
+/// Calls may be left out, so activations cannot just be counted.
 type Activation = (Option<EdgeId>, u32);
 
 /// What a value was chosen for, in words of the original.
@@ -91,7 +90,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What a value is chosen for; of bytes the first one. `None` if the original does not have it.
+    /// What a value is chosen for: of several bytes, the first one. `None` if the original does not have it.
     fn asked(&self, request: &Request<'_>) -> Option<Asked> {
         match (request.origin, request.holder) {
             (Origin::Havoc(at), _) => match self.source(at) {
@@ -150,9 +149,9 @@ impl<'a> Teller<'a> {
 }
 
 impl Back {
-    /// The decisions of a run of the original that does what a run of the rewritten program did, as
-    /// far as it can be made to. That the original reaches an error with them is for a replay to
-    /// say. Shortcuts that are given are those of the original.
+    /// The decisions of a run of the original that does what a run of the rewritten program did, as far as it can be
+    /// made to. Whether the original reaches an error with these decisions has to be shown by a replay. Shortcuts in
+    /// `config` are those of the original.
     #[must_use]
     pub fn decisions(
         &self,
@@ -162,7 +161,7 @@ impl Back {
         config: &Config<'_>,
     ) -> Vec<Drawn> {
         let teller = Teller::new(rewritten, original, Some(self));
-        // What one run says of rounds is not to be said of the program of the other.
+        // The shortcuts say something of the loops of the original, and not of those of the rewritten program.
         let plain = Config { shortcuts: None, ..*config };
         let tape = record(rewritten, drawn, teller, &plain);
         play(original, tape, Teller::new(original, original, None), config).drawn
@@ -238,7 +237,7 @@ struct Recorder<'a> {
 /// How many values are kept for rounds that are taken at once.
 const ROOM: usize = 10_000_000;
 
-/// A number of rounds; none at all if it is too large to be told.
+/// A number of rounds; zero if the number is too large.
 fn rounds(value: &Value) -> usize {
     let number = value.as_bv().and_then(Bv::to_u64);
     number.and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
@@ -299,7 +298,7 @@ impl Observer for Recorder<'_> {
 struct Player<'a> {
     tape: Tape,
     teller: Teller<'a>,
-    /// How far errors are, once somebody has asked.
+    /// How far errors are, as soon as that was needed once.
     reach: Option<Reach>,
 }
 

@@ -19,8 +19,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) edges: IndexVec<EdgeId, Option<Revised>>,
     /// The variables that still hold what they hold in the original.
     pub(crate) same: IndexVec<Var, bool>,
-    /// Locations of the original at which variables hold what they hold there, where it is not all
-    /// of them.
+    /// For variables that hold what they hold in the original at some locations only, these locations of the original.
     pub(crate) partial: BTreeMap<Var, Vec<LocId>>,
     /// Whether a location, if it is kept, is passed by the counterparts of all executions.
     pub(crate) whole: IndexVec<LocId, bool>,
@@ -31,7 +30,7 @@ pub(crate) struct Revised {
     pub(crate) target: LocId,
     /// The operations, each with its number in the original if it was there.
     pub(crate) ops: Vec<(Op, Option<u32>)>,
-    /// Whether it stands for one of several ways.
+    /// Whether the edge stands for one of several ways.
     pub(crate) several: bool,
 }
 

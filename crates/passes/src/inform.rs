@@ -10,9 +10,9 @@ use run::Invariants;
 use crate::Rewritten;
 use crate::back::Source;
 
-/// The program with what was proved of its places. It may be one that passes have made from the program of the invariants,
-/// as long as the places of that program, and what its variables hold there, are the same. An edge that calls is left as
-/// it is: a call is the only operation of its edge.
+/// The program with what was proved of its places. The program may be the result of passes over the program of the
+/// invariants, as long as the places of that program, and what its variables hold there, are the same. An edge that
+/// calls is left as it is: a call is the only operation of its edge.
 #[must_use]
 pub fn inform(program: Rewritten, known: &Invariants) -> Rewritten {
     let Rewritten { program: mut after, mut back } = program;

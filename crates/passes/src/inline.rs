@@ -29,9 +29,9 @@ const WHOLE: &str = "main";
 pub enum Refused {
     /// The program has no start.
     NoStart,
-    /// A function calls itself, or one that does.
+    /// A function calls itself, directly or through other functions.
     Recursion,
-    /// There are too many calls, or they are too deep; this edge was one too many.
+    /// There are too many calls, or calls are nested too deeply; the call on this edge was one too many.
     TooLarge(EdgeId),
 }
 
@@ -41,7 +41,7 @@ pub enum Refused {
 /// location, their invariants are not translated to the original.
 ///
 /// # Errors
-/// If that cannot be done.
+/// If the calls cannot be put in place.
 pub fn inline(program: &Program) -> Result<Option<Rewritten>, Refused> {
     let start = program.cfa.start.ok_or(Refused::NoStart)?;
     let calls = cfa::Calls::of(&program.cfa);
@@ -215,7 +215,7 @@ impl Builder<'_> {
         Rewritten { program: self.program, back }
     }
 
-    /// Functions with an address keep one, though nobody gets there.
+    /// Functions with an address keep a function at this address, though no execution gets to it.
     fn keep_code(&mut self) {
         let mut kept: BTreeMap<FuncId, FuncId> = BTreeMap::new();
         for object in self.program.cfa.objects.ids() {

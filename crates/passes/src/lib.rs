@@ -9,7 +9,7 @@
 //! unsupported, then so does an execution of the rewritten program, with the same inputs as far as the
 //! rewritten program has them. So a proof for the rewritten program is one for the original. An execution
 //! of the rewritten program is confirmed by the interpreter on the original, with the inputs that
-//! [`Back::decisions`] finds; whoever asks for it falls back to the original if it is not.
+//! [`Back::decisions`] finds; a caller falls back to the original if an execution is not confirmed.
 //!
 //! ```
 //! let text = "void reach_error(void); extern int in(void);
@@ -59,7 +59,7 @@ pub struct Rewritten {
     /// The new program. Objects and variables have the numbers that they had, and new ones come
     /// after them; so do functions, unless the pass says otherwise.
     pub program: Program,
-    /// What its parts were.
+    /// What the parts of the new program were in the old program.
     pub back: Back,
 }
 
@@ -92,8 +92,8 @@ pub fn simplify(program: &Program) -> Rewritten {
     constants(program).then(slice).then(dead)
 }
 
-/// As [`simplify`], for somebody with little time: `goes_on` is asked before each pass, and the result is `None` if it
-/// says no.
+/// As [`simplify`], for runs with little time: `goes_on` is called before each pass, and the result is `None` if it
+/// gives `false`.
 #[must_use]
 pub fn simplify_while(program: &Program, goes_on: &dyn Fn() -> bool) -> Option<Rewritten> {
     let passes = [constants as fn(&Program) -> Rewritten, slice, dead];

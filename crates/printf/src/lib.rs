@@ -17,8 +17,8 @@
 
 use cfa::{Contents, Object, ObjectKind};
 
-/// The format of a call that may store something, for all that is known without the format: the first argument, if
-/// others follow.
+/// The format of a call of `printf` that may store something, as far as this can be told before the format is read: the
+/// first argument, if further arguments follow.
 #[must_use]
 pub fn format<'a, T>(function: &str, arguments: &'a [T]) -> Option<&'a T> {
     match arguments {
@@ -50,11 +50,11 @@ fn stores(format: &[u8]) -> bool {
 /// The arguments behind a format through which memory is accessed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Texts {
-    /// The numbers of those that are texts (`%s`).
+    /// The numbers of the arguments that are texts (`%s`).
     pub whole: Vec<usize>,
-    /// The numbers of those that say where to write (`%n`), each with what is written.
+    /// The numbers of the arguments that say where to write (`%n`), each with the length of the number that is written.
     pub written: Vec<(usize, Length)>,
-    /// Whether there are texts with a precision, of which perhaps nothing is read, or of wide characters.
+    /// Whether a text has a precision, so that perhaps nothing of the text is read, or consists of wide characters.
     pub cut: bool,
     /// How many arguments the format needs.
     pub count: usize,
@@ -63,7 +63,7 @@ pub struct Texts {
 /// How long a number is that `%n` writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
-    /// So many bytes.
+    /// As long as this number of bytes.
     Bytes(u64),
     /// As long as a pointer.
     Pointer,

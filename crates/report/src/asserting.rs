@@ -1,5 +1,5 @@
-//! Macros of a program that assert something: what the error says of their arguments is decided by their bodies, since a
-//! program may call its macros as it likes.
+//! Macros of a program that assert something. What the error says of the macro's arguments depends on the body of the
+//! macro, since a program may give its macros any name.
 
 use std::cell::OnceCell;
 
@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::tokens;
 
-/// Functions whose first argument is what must hold. The program's own function of such a name is one, too, unless
-/// the error is a call in its body.
+/// Functions whose first argument is the asserted condition. The program's own function of such a name counts, too,
+/// unless the error is a call in its body.
 pub(crate) const ASSERTIONS: [&str; 4] =
     ["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
 
@@ -69,7 +69,7 @@ impl<'p> Macros<'p> {
     }
 }
 
-/// The words of a body. The end of a continued line is none.
+/// The words of the body of a macro, without the backslashes that end continued lines.
 fn words<'a>(found: &Definition<'a>) -> Vec<&'a str> {
     let words = tokens::tokens(found.body).into_iter().map(|token| token.text);
     words.filter(|word| *word != "\\").collect()
@@ -86,7 +86,7 @@ fn is_nothing(found: &Definition<'_>) -> bool {
 }
 
 fn is_plain(found: &Definition<'_>) -> bool {
-    // What ends a statement does nothing.
+    // A semicolon at the end does nothing.
     let words: Vec<&str> = words(found).into_iter().filter(|word| *word != ";").collect();
     if found.parameters.is_none() {
         return matches!(words[..], [name] if ASSERTIONS.contains(&name));
@@ -115,7 +115,7 @@ fn fails_where_false(found: &Definition<'_>, called: &str) -> bool {
         return false;
     }
     let (before, between) = (&words[..*at], &words[at + 1..*call]);
-    // The argument may be an expression of any kind, so it stands in parentheses: of `if` or of its own.
+    // The argument may be any expression, so it must stand in parentheses: those of the `if`, or its own.
     let Some(("(", before)) = before.split_last().map(|(last, rest)| (*last, rest)) else {
         return false;
     };

@@ -47,8 +47,8 @@ pub fn trace(report: &Report) -> String {
     if text.is_empty() { "No trace.\n".to_owned() } else { text }
 }
 
-/// The path from a state of the last fixpoint to an unsafe one: what ARMC's `path_a` printed. Of concrete
-/// states it is what `path` printed.
+/// The path from a state of the last fixpoint to an unsafe state, as ARMC's `path_a` printed it; with `concrete`, the
+/// path from a concrete state, as ARMC's `path` printed it.
 ///
 /// # Errors
 /// Says so if there is no such state.
@@ -75,7 +75,7 @@ pub fn path(report: &Report, number: usize, concrete: bool) -> Result<String, St
     }
 }
 
-/// Each abstract fixpoint, with the predicates that were new for it and what the test for spuriousness said.
+/// Each abstract fixpoint, with its new predicates and the result of the test for spuriousness.
 #[must_use]
 pub fn iterations(report: &Report) -> String {
     let mut text = String::new();

@@ -2,7 +2,7 @@
 
 use verify::{Certification, Certified, Outcome, Proof, Verdict};
 
-/// Whether a proof was certified, and if not, why; nothing if nobody asked.
+/// Whether a proof was certified, and if not, why; nothing if no certificate was asked for.
 #[must_use]
 pub fn certification(outcome: &Outcome) -> Option<String> {
     let checked = outcome.certification.as_ref()?;
@@ -15,8 +15,8 @@ pub fn certification(outcome: &Outcome) -> Option<String> {
     })
 }
 
-/// What was checked of a proof that is right. Where no path leads to an error there is nothing, and where paths do, each
-/// may have a condition that is plainly false.
+/// What was checked of a proof that is right. Nothing has to be checked if no path leads to an error, or if every
+/// path to an error has a condition that is plainly false.
 fn certified(checked: &Certification, no_path: bool) -> String {
     let plural = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),
@@ -39,8 +39,8 @@ fn certified(checked: &Certification, no_path: bool) -> String {
     }
 }
 
-/// What was checked in place of the given program, if something was. That no error was lost when it was made is
-/// trusted.
+/// The program that was checked in place of the given one, if one was. The passes that made this program are trusted
+/// to keep all errors.
 pub(crate) fn trusted(checked: &Certification) -> Option<String> {
     let is_right = checked.outcome.certified == Certified::Holds;
     let made = checked.trusted.filter(|_| is_right)?;

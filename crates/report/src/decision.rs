@@ -28,7 +28,7 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
-    /// The decisions of conditions that are written as such, and not by a macro.
+    /// The decisions of conditions that the program's text has itself; conditions that stand in a macro have none.
     pub(crate) fn of(program: &Program) -> Self {
         let mut groups: BTreeMap<(cfa::FuncId, Span), BTreeSet<LocId>> = BTreeMap::new();
         for edge in &program.cfa.edges {
@@ -75,10 +75,10 @@ impl Decisions {
     }
 }
 
-/// So many bytes before a condition its keyword is looked for.
+/// The keyword of a condition is looked for in at most this many bytes before the condition.
 const FARTHEST: usize = 4096;
 
-/// So many brackets before a condition are looked at.
+/// At most this many opening brackets before a condition are skipped.
 const BRACKETS: usize = 4;
 
 /// The steps that share the text of a condition.
@@ -113,7 +113,7 @@ impl Condition<'_> {
         }
     }
 
-    /// Whether the text is what a `switch` looks at.
+    /// Whether the text is the number of a `switch`.
     fn is_switch(&self) -> bool {
         let start = self.span.start as usize;
         let text = self.program.sources.text(self.span.file);
@@ -124,7 +124,7 @@ impl Condition<'_> {
             if let Some(keyword) = source::keyword(before) {
                 return keyword == "switch";
             }
-            // The text of `(x + y) * z` starts with `x`.
+            // The span of `(x + y) * z` starts at `x`, so a bracket before the span is skipped.
             let Some(outside) = before.strip_suffix('(') else { break };
             before = outside.trim_end();
         }

@@ -13,7 +13,7 @@ use interp::{
 use term::{Bv, Float, Sort, Value};
 use verify::Counterexample;
 
-/// Of a long run the first and the last steps are kept, so many of each.
+/// If a run is long, this many of its first and of its last steps are kept.
 const KEPT: u64 = 50_000;
 
 /// A run that ends in an error.
@@ -23,7 +23,7 @@ pub struct Execution {
     pub(crate) inputs: Vec<Input>,
     /// Where the objects are that exist from the start.
     pub(crate) placed: Vec<(ObjectId, u64)>,
-    /// What is missing between events, in order.
+    /// The steps between events that are not kept, in order.
     pub(crate) gaps: Vec<Gap>,
     /// How many rounds of loops were taken at once, by the heads of these loops.
     pub(crate) passed: BTreeMap<LocId, u64>,
@@ -39,7 +39,7 @@ struct Extents {
 }
 
 impl Extents {
-    /// From first addresses and sizes.
+    /// Makes the table from first addresses and sizes.
     fn of(objects: impl Iterator<Item = (u64, u64)>) -> Self {
         let ends = objects.map(|(start, size)| (start, start.saturating_add(size)));
         let mut ends: Vec<(u64, u64)> = ends.collect();
@@ -63,11 +63,11 @@ impl Extents {
 pub(crate) struct Gap {
     /// The number of the event that comes next.
     pub(crate) next: usize,
-    /// The smallest number of activations besides the first in these steps.
+    /// The smallest depth in these steps, which is the number of activations besides the first.
     pub(crate) floor: usize,
     /// How often heads of loops were left by an edge, by the depth of the activation.
     pub(crate) rounds: BTreeMap<(usize, LocId), u64>,
-    /// Whether rounds among them were taken at once.
+    /// Whether some rounds in the gap were taken at once.
     pub(crate) at_once: bool,
 }
 
@@ -102,8 +102,7 @@ impl Execution {
         Self::repeat(program, found, None).0
     }
 
-    /// The run with this byte wherever something is read that was not set, if it reaches an error
-    /// as well.
+    /// The run in which everything that was not set holds this byte, if this run reaches an error as well.
     pub(crate) fn filled(program: &Program, found: &Counterexample, byte: u8) -> Option<Self> {
         let (execution, ending) = Self::repeat(program, found, Some(byte));
         matches!(ending, Ending::Error { .. }).then_some(execution)
@@ -124,7 +123,7 @@ impl Execution {
         self.extents.get_or_init(|| Extents::of(placed.chain(allocated))).contain(value)
     }
 
-    /// The first steps of the run with these decisions, so many of them.
+    /// The first steps of the run with these decisions, as many as `steps` says.
     pub(crate) fn beginning(program: &Program, drawn: &[Drawn], steps: u64) -> Self {
         Self::run(program, drawn, (steps, steps), None, None).0
     }
@@ -132,12 +131,12 @@ impl Execution {
     fn repeat(program: &Program, found: &Counterexample, fill: Option<u8>) -> (Self, Ending) {
         // With other values the run may be longer, and need not end at all.
         let most = found.steps.saturating_mul(4).saturating_add(10_000);
-        // The same rounds are left out that the replay left out.
+        // The replay has taken some rounds at once, so the repeated run does, too.
         let shortcuts = (found.skipped > 0).then(|| verify::shortcuts(program));
         Self::run(program, &found.drawn, (found.steps, most), shortcuts.as_ref(), fill)
     }
 
-    /// A run that is expected to have so many steps, and is stopped after so many.
+    /// A run that is expected to have `steps` steps, and is stopped after `max_steps`.
     fn run(
         program: &Program,
         drawn: &[Drawn],
@@ -205,28 +204,28 @@ fn repeated(sort: Sort, byte: u8) -> Option<Value> {
 struct Recorder<'p> {
     program: &'p Program,
     loops: Loops,
-    /// How many steps the run has.
+    /// How many steps the run is expected to have.
     steps: u64,
     /// The steps since the last event that was kept.
     gap: Option<Gap>,
-    /// A loop of which rounds were taken at once before this.
+    /// The loop of which rounds were last taken at once, while its next steps are kept.
     around: Option<Around>,
-    /// So many more times the rounds after others that were taken at once are kept.
+    /// How many more times the rounds that follow rounds which were taken at once are kept.
     windows: u32,
     record: Rc<RefCell<Execution>>,
 }
 
-/// A loop of which rounds were taken at once: what it does next may be something else.
+/// A loop of which rounds were taken at once. Its next rounds are kept, since they may differ.
 struct Around {
     depth: usize,
     head: LocId,
-    /// So many more of its rounds are kept, if these have no more than so many steps.
+    /// This many more of its rounds are kept, and at most this many more steps.
     rounds: u32,
     steps: u32,
 }
 
-/// Rounds that are kept after others that were taken at once: the last two of these, which the interpreter
-/// executes, and the next one.
+/// How many rounds are kept after rounds that were taken at once: the last two rounds of the same kind, which the
+/// interpreter executes, and the round after them.
 const NEXT_ROUNDS: u32 = 3;
 
 /// The rounds of [`NEXT_ROUNDS`] are kept only up to this many steps together.

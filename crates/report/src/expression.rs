@@ -55,7 +55,7 @@ const BIT_OR: u8 = 6;
 const AND: u8 = 5;
 const OR: u8 = 4;
 
-/// A number, whose value in C is that of the term as signed or unsigned, whichever was asked for.
+/// A number whose value in C is that of the term; whether the term is read as signed or unsigned is up to the caller.
 struct Number {
     text: String,
     level: u8,
@@ -66,7 +66,7 @@ struct Number {
 impl Number {
     fn constant(value: i128, ty: Type) -> Self {
         let (text, level) = match value {
-            // The type of what it is combined with decides.
+            // The literal needs no suffix: the other operand decides the type.
             0..=0x7fff_ffff => (value.to_string(), ATOM),
             _ if !ty.signed => (format!("{value}{}", if ty.wide { "ULL" } else { "U" }), ATOM),
             // The least numbers have no literals.
@@ -79,7 +79,7 @@ impl Number {
         Self { text, level, ty, constant: Some(value) }
     }
 
-    /// In parentheses, unless it binds at least so tightly.
+    /// The text, in parentheses unless its operator binds at least as tightly as `level`.
     fn at(&self, level: u8) -> String {
         if self.level >= level { self.text.clone() } else { format!("({})", self.text) }
     }
@@ -109,7 +109,7 @@ impl Writer<'_> {
         self.condition(formula, true).map(|(text, _)| text)
     }
 
-    /// A formula, or its opposite.
+    /// A formula if it `holds`, and its negation otherwise.
     fn condition(self, term: TermId, holds: bool) -> Option<(String, u8)> {
         match self.terms.view(term) {
             View::Const(value) => {
@@ -219,7 +219,7 @@ impl Writer<'_> {
         Some((format!("{} {word} {}", a.at(SUM), b.at(SUM)), level))
     }
 
-    /// The bits of a number, if C has a type with as many.
+    /// The width of a number, if C has a type of this width.
     fn width(self, term: TermId) -> Option<u32> {
         match self.terms.sort(term) {
             Sort::Bv(width @ (8 | 16 | 32 | 64)) => Some(width),
@@ -308,7 +308,8 @@ impl Writer<'_> {
                 let read_signed = matches!(op, Op::BvSdiv | Op::BvSrem);
                 let done_in = Type { wide: ty.wide, signed: read_signed || width < 32 };
                 let (a, b) = (self.number(a, read_signed)?, self.number(b, read_signed)?);
-                // C does not define the others.
+                // C does not define division by zero, nor by -1 for every dividend, so the divisor must be another
+                // constant.
                 b.constant.filter(|divisor| !matches!(divisor, 0 | -1))?;
                 let (a, b) = (a.to(done_in), b.to(done_in));
                 let word = if matches!(op, Op::BvUdiv | Op::BvSdiv) { "/" } else { "%" };
@@ -316,7 +317,7 @@ impl Writer<'_> {
                 let number = Number { text, level: PRODUCT, ty: done_in, constant: None };
                 Some(if read_signed == signed { number } else { cut(number, width, signed, ty) })
             }
-            // Less than half of the wider numbers: they are read alike either way.
+            // A number that was extended by zeros is not negative, so it is the same signed or unsigned.
             (Op::BvZeroExtend(_), &[a]) => self.number(a, false),
             (Op::BvSignExtend(_), &[a]) => {
                 let number = self.number(a, true)?;

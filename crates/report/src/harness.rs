@@ -32,7 +32,7 @@ const ASSUMPTION: u32 = 106;
 /// The exit code of a program that asks for an input that the run does not have.
 const BEYOND: u32 = 105;
 
-/// What the harness says itself, and does not define for the program.
+/// Functions that the harness itself uses or defines, so that it must not define them for the program.
 const OWN: [&str; 15] = [
     "write",
     "_exit",
@@ -51,7 +51,7 @@ const OWN: [&str; 15] = [
     "__ESBMC_assume",
 ];
 
-/// Asserts of other tools.
+/// Assertion functions of other verifiers.
 const ASSERTS: [&str; 3] = ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
 
 /// The functions whose overflow the sanitizer does not see inside the C library.
@@ -135,7 +135,7 @@ struct Built {
     words: String,
 }
 
-/// Files that a compiler must be told different things about are built one by one, others all at once.
+/// Files that need different compiler options are built one by one, other files all at once.
 fn built(program: &Program, subject: &Subject, compiler: &str, harness: &str) -> Built {
     let word = |word: &String| {
         let mut odd = subject.odd_names.iter();
@@ -147,7 +147,7 @@ fn built(program: &Program, subject: &Subject, compiler: &str, harness: &str) ->
         base::STDIN => vec!["-x".to_owned(), "c".to_owned(), "-".to_owned()],
         path => vec![path.to_owned()],
     };
-    // gcc 12 has another name for it, which later ones take, too.
+    // gcc 12 calls the standard `c2x`, and later versions still take this name.
     let known = |option: &String| option.replace("-std=c23", "-std=c2x");
     let options: Vec<Vec<String>> =
         subject.options.iter().map(|words| words.iter().map(known).collect()).collect();
@@ -214,7 +214,7 @@ fn command(
         (true, 0) => " -ftrivial-auto-var-init=zero",
         (true, _) => " -ftrivial-auto-var-init=pattern",
     };
-    // With defined overflow, nothing overflows for the sanitizer.
+    // The sanitizer finds no overflow if the option `-fwrapv` defines overflow, so the two are not combined.
     let meaning = match sanitizer.and_then(|sanitizer| sanitizer.options) {
         Some(options) => format!("{options} -fno-sanitize-recover=all"),
         None => "-fwrapv".to_owned(),
@@ -223,7 +223,7 @@ fn command(
         "" => "harness".to_owned(),
         folder => format!("{}/harness", folder.trim_end_matches('/')),
     };
-    // A command without a folder is looked for elsewhere.
+    // A shell looks for a command without a folder in `PATH` only.
     let run = if harness.contains('/') { harness.clone() } else { format!("./{harness}") };
     let setting = match sanitizer.is_some_and(|sanitizer| sanitizer.is_of_memory) {
         true => "ASAN_OPTIONS=detect_stack_use_after_return=1 ",
@@ -243,7 +243,7 @@ fn command(
     )
 }
 
-/// What is said below the command, in lines: how the run ends, and what the harness cannot do.
+/// The lines of text below the command: how the run ends, and what the harness cannot do.
 fn remarks(
     program: &Program,
     subject: &Subject,
@@ -316,7 +316,7 @@ fn remarks(
     lines
 }
 
-/// How a run ends that reaches the error.
+/// How a run that reaches the error ends, in words.
 fn told_end(program: &Program, target: Option<Target<'_>>) -> String {
     let is_own = |name: &str| {
         let mut named = program.cfa.functions.iter().filter(|function| &*function.name == name);

@@ -10,7 +10,7 @@ use crate::expression::Writer;
 use crate::types::Types;
 use crate::{Subject, scope, source};
 
-/// Longer ones help nobody.
+/// Formulas with a longer text are of no help to a reader.
 const LONGEST: usize = 200;
 
 /// Something that holds whenever executions pass a location.
@@ -18,7 +18,7 @@ const LONGEST: usize = 200;
 pub struct Invariant {
     /// The location, usually the head of a loop.
     pub location: LocId,
-    /// An expression over what is in scope there: of C, if the program is.
+    /// An expression over variables that are in scope at the location: in C, if the program is in C.
     pub expression: String,
 }
 
@@ -53,8 +53,8 @@ pub fn invariants(program: &Program, subject: &Subject, found: &Invariants) -> V
     said
 }
 
-/// How many parts the text of a formula has, about as many as characters at least. What occurs in
-/// many places counts for each, so that texts are not even begun that would fill all memory.
+/// How many parts the text of a formula has; the text has at least about as many characters. A term that occurs in
+/// several places counts for each, so that a text that would fill all memory is not even begun.
 pub(crate) fn length(terms: &Terms, formula: TermId) -> usize {
     let mut lengths: FxHashMap<TermId, usize> = FxHashMap::default();
     for term in terms.post_order(&[formula]) {

@@ -21,7 +21,8 @@ pub fn lcov(program: &Program, coverage: &Coverage) -> String {
         let line = program.sources.position(span).line;
         branches.entry((span.file, line, known.source)).or_default().push((*edge, *count));
     }
-    // The way on which the condition of the source holds comes first: a negation exchanges the edges.
+    // The edge on which the condition of the source holds comes first: if the condition is a negation, this is the
+    // second edge of the model.
     let is_false =
         |edge: EdgeId| program.cfa.decisions.get(&edge).is_some_and(|known| !known.holds);
     for ways in branches.values_mut() {

@@ -92,7 +92,7 @@ pub struct Subject {
     /// The options that decide what the program means, beside the property, the sizes of C's types and the function
     /// where execution starts, as words of a command line: a witness says them.
     pub meaning: Vec<String>,
-    /// The asserts and error calls that the program has no error for, since no way leads to them: where each stands, and the
-    /// function whose call would be the error; none if a label would be.
+    /// The asserts and error calls for which the program has no error because no way leads to them. Each has its
+    /// place and the function whose call would be the error; no function if the error would be a label.
     pub settled: Vec<(Span, Option<Box<str>>)>,
 }

@@ -34,9 +34,9 @@ impl Located {
         }
     }
 
-    /// The same as data, to which others add.
+    /// The names as data, to which other keys may be added.
     pub(crate) fn json(&self) -> Value {
-        // Texts and a number: there is nothing that JSON cannot say.
+        // The value has only texts and a number, so the conversion cannot fail.
         serde_json::to_value(self).unwrap_or_default()
     }
 }

@@ -6,7 +6,7 @@ use cfa::{LocId, Loops, Program};
 
 use crate::counted::counted;
 
-/// As many loops are named.
+/// At most this many loops are named.
 const NAMED: usize = 8;
 
 /// File and line of a loop, or the number of its head if it is nowhere in the source.
@@ -29,9 +29,9 @@ fn are_nested(program: &Program, mut heads: impl Iterator<Item = LocId>) -> bool
     })
 }
 
-/// `9990 rounds of the loop at a.c:5 were taken at once, by an exact summary`, if there were any. The
-/// rounds are given by the heads of the loops; the participle says what was done with them. The rounds of
-/// an inner loop that are part of such a round are not among them.
+/// `9990 rounds of the loop at a.c:5 were taken at once, by an exact summary`, if there were any. The rounds are
+/// given by the heads of the loops, and `participle` says what was done with them. If such a round contains rounds of
+/// an inner loop, these are not counted.
 #[must_use]
 pub fn passed(
     program: &Program,

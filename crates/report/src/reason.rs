@@ -5,7 +5,7 @@ use verify::{Proof, Unknown};
 
 use crate::line;
 
-/// Why a program is safe of which so many loops were taken as one step each.
+/// Why a program is safe, if `summarized` of its loops were taken as one step each.
 #[must_use]
 pub fn of_proof(proof: &Proof, summarized: usize) -> String {
     match proof {
@@ -65,7 +65,7 @@ pub fn of_rest(proof: &Proof, summarized: usize) -> String {
     let others = match proof {
         Proof::NoPath => "No other path leads to an error.".to_owned(),
         Proof::Executed { .. } => "The only other execution ends without an error.".to_owned(),
-        // An invariant or an abstraction is about those that were not left out, without a word.
+        // The sentence about an invariant or an abstraction also holds if executions were left out.
         Proof::Inductive { .. } | Proof::Contracts { .. } | Proof::Abstraction { .. } => {
             of_proof(proof, summarized)
         }

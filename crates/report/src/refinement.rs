@@ -7,7 +7,7 @@ use verify::{Came, Lesson};
 use crate::location::Located;
 use crate::shorten::beginning;
 
-/// A step is cut after so many characters.
+/// The text of a step is cut after this many characters.
 const LONGEST_STEP: usize = 400;
 
 /// A refinement as one line of JSON: which one it is, the path, what excludes it, and what changes.

@@ -37,7 +37,7 @@ fn run(document: &Document) -> Value {
     if let Some(found) = &document.counterexample {
         results.push(violation(document, found, &places, &mut rules));
     }
-    // After a violation the other checks were not looked at any more: that is no finding.
+    // A run that ends with a violation has not decided the other checks, so they are no findings.
     if document.unknown.is_some() {
         let is_open = |check: &&Check| matches!(&*check.status, "open" | "not reached");
         let open = checks.iter().filter(is_open);
@@ -67,8 +67,8 @@ fn run(document: &Document) -> Value {
     })
 }
 
-/// What tells runs about different programs apart: code hosts take what is before the last `/` for the category of a run,
-/// and have one run for each. It stays the same from one version of a program to the next.
+/// A text that tells runs about different programs apart: code hosts take the part before the last `/` as the
+/// category of a run, and keep one run for each category. The text is the same for all versions of a program.
 fn identity(document: &Document) -> String {
     let files = document.proviso.files.join(" ");
     let entry = document.configuration.get("entry_function").and_then(Value::as_str);
@@ -140,7 +140,7 @@ fn sentence(found: &Counterexample) -> String {
     }
 }
 
-/// A step of the way. What is left out has no place, and is not told.
+/// A step of the execution. Where steps are left out, the line has no place and gives nothing.
 fn passed(number: usize, step: &Step, places: &Places<'_>) -> Option<Value> {
     let at = step.at.as_ref()?;
     let values: Vec<&str> = step.values.iter().map(|value| &*value.text).collect();

@@ -16,7 +16,7 @@ pub(crate) fn is_visible(program: &Program, var: Var, function: FuncId, place: S
     }
     match program.cfa.block_names.meaning(base_name(name), place) {
         Meaning::Declared(meant) => meant == declared,
-        // Names of other files are seen where those are included, which is not looked at.
+        // A name from another file can be seen where that file is included; inclusions are not looked at here.
         Meaning::OutsideBlocks => {
             let before = program.cfa.functions[function]
                 .span
@@ -29,8 +29,8 @@ pub(crate) fn is_visible(program: &Program, var: Var, function: FuncId, place: S
     }
 }
 
-/// The variable of a block that a name means in a statement, by the place of its declaration; that of the statement itself, if
-/// it declares the name.
+/// The place where the variable of a block that a name means in a statement is declared; if the statement itself
+/// declares the name, that declaration.
 pub(crate) fn declared(program: &Program, name: &str, statement: Span) -> Option<Span> {
     match program.cfa.block_names.meaning(name, statement) {
         Meaning::Declared(declared) => Some(declared),
@@ -42,7 +42,7 @@ pub(crate) fn declared(program: &Program, name: &str, statement: Span) -> Option
     }
 }
 
-/// `&x`, `x.first`, `x[0]`: what is declared is `x`.
+/// The declared name in a name of the model: `x` in `&x`, `x.first` and `x[0]`.
 pub(crate) fn base_name(name: &str) -> &str {
     let name = name.trim_start_matches('&');
     name.split(['.', '[']).next().unwrap_or(name)

@@ -1,9 +1,9 @@
 //! Long texts made short, for people.
 
-/// So many characters are given up at most to end a shortened text where a word or a sign ends.
+/// A shortened text may lose up to this many more characters, so that it ends at the end of a word or a sign.
 const GIVEN_UP: usize = 40;
 
-/// The beginning of a text that has more characters than these, with a mark behind; the whole of a shorter one. Words and
+/// The first `most` characters of a text, followed by a mark; a text that is not longer is kept as it is. Words and
 /// signs are not cut in the middle.
 #[must_use]
 pub fn beginning(text: &str, most: usize) -> String {
@@ -13,8 +13,8 @@ pub fn beginning(text: &str, most: usize) -> String {
     }
 }
 
-/// A sentence without its middle if it is long: with so many characters of its beginning, and so many of its end. What it lists
-/// is kept or left out as a whole where that is possible.
+/// A sentence without its middle if it is long: `first` characters of its beginning and `last` of its end stay.
+/// Entries of a list in the sentence are kept or left out as a whole where that is possible.
 pub(crate) fn without_middle(text: &str, first: usize, last: usize) -> String {
     let characters = text.chars().count();
     if characters <= first + last {
@@ -37,7 +37,8 @@ fn before(text: &str, offset: usize) -> usize {
     near.find(|at| *at > 0 && !is_inside(text, *at)).unwrap_or(offset)
 }
 
-/// The same from an offset on.
+/// The first place from an offset on where no word or sign is cut, or the offset itself if there is no such place
+/// near the offset.
 fn behind(text: &str, offset: usize) -> usize {
     let places = text[offset..].char_indices().map(|(at, _)| offset + at);
     places.take(GIVEN_UP).find(|at| !is_inside(text, *at)).unwrap_or(offset)

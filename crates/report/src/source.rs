@@ -26,7 +26,7 @@ pub(crate) fn text(program: &Program, span: Span) -> &str {
     std::str::from_utf8(program.sources.slice(span)).unwrap_or("")
 }
 
-/// So many bytes of a line before and behind a column are near it: a program may stand in one line.
+/// This many bytes of a line before and behind a column are looked at: a whole program may stand in one line.
 const NEAR: usize = 1000;
 
 /// What is near a column of a line, before it and from it on.
@@ -146,8 +146,8 @@ pub(crate) fn branch(program: &Program, edge: EdgeId) -> Option<(Span, bool)> {
 /// The longest condition that is shown beside its line, in letters.
 const CONDITION: usize = 40;
 
-/// The condition that an edge decides, if its line does not show which one that is: the line starts with something
-/// else than its statement, or has another statement with a condition.
+/// The condition that an edge decides, if it is hard to find in its line: the line starts with something else than
+/// the statement of the condition, or has another statement with a condition.
 pub(crate) fn hard_to_find(program: &Program, edge: EdgeId) -> Option<String> {
     let statement = program.cfa.decisions.get(&edge)?.statement;
     let at = program.sources.position(statement);
@@ -161,7 +161,7 @@ pub(crate) fn hard_to_find(program: &Program, edge: EdgeId) -> Option<String> {
         return None;
     }
     let text = program.sources.text(statement.file).get(statement.start as usize..)?;
-    // A condition is short.
+    // A condition that is shown is short, so the beginning of the text is enough.
     let text = text.get(..4 * CONDITION * CONDITION).unwrap_or(text);
     let text = String::from_utf8_lossy(text);
     let words = tokens::tokens(&text);
@@ -258,7 +258,7 @@ pub(crate) fn balanced(program: &Program, span: Span) -> &str {
     std::str::from_utf8(&whole[start..end]).unwrap_or(inside)
 }
 
-/// Where the closing parenthesis stands of the call of a function, if the text of a span is that call.
+/// The closing parenthesis of a call of the function `name`, if the text of a span is such a call.
 pub(crate) fn call_end(program: &Program, span: Span, name: &str) -> Option<Position> {
     let arguments = text(program, span).strip_prefix(name)?.trim_start();
     let is_call = arguments.starts_with('(') && arguments.ends_with(')');
@@ -351,11 +351,11 @@ pub(crate) fn statement(program: &Program, edge: EdgeId) -> Option<Span> {
     matches!(before.trim_ascii_end().last(), Some(b';' | b'{' | b'}')).then_some(span)
 }
 
-/// Where the first statement starts in the body of a loop with `do`, if it is one that executions reach
-/// only by going round: not a label, and not another loop, whose own rounds would pass the place too.
+/// Where the first statement in the body of a loop with `do` starts, if executions reach this statement only by a new
+/// round: it must not be a label, and not another loop, since the rounds of that loop would pass the place, too.
 pub(crate) fn first_of_body(text: &str) -> Option<usize> {
     let tokens = tokens::tokens(text);
-    // A loop with `do` inside is another loop, too.
+    // A second `do` at the beginning of the body is another loop, too.
     let mut tokens = tokens.iter().skip(1).skip_while(|token| token.text == "{");
     let (first, second) = (tokens.next()?, tokens.next()?);
     let is_loop = matches!(first.text, "while" | "for" | "do" | "case" | "default" | "}" | ";");
@@ -369,8 +369,8 @@ pub(crate) enum Target<'a> {
     Label(&'a str),
 }
 
-/// What the text says at an error location. Where the text has a macro, it is the function that is called, but for
-/// assertions whose argument does not hold: the macro is what people know them by.
+/// The target that the text shows at an error location. If the text has a macro there, the target is the called
+/// function; only for an assertion whose argument does not hold is it the macro, which is the name that people know.
 pub(crate) fn target<'p>(macros: &Macros<'p>, error: cfa::LocId) -> Option<Target<'p>> {
     let program = macros.program;
     match (written(program, error), called(program, error)) {
@@ -412,7 +412,7 @@ fn from(program: &Program, span: Span) -> &str {
     rest(program, span.file, span.start).trim_start()
 }
 
-/// So many bytes behind a place are looked at. A statement is shorter, and a file with many statements may be long.
+/// At most this many bytes behind a place are looked at: a statement is shorter, and a file may be long.
 const LONGEST: usize = 1 << 16;
 
 /// The text of a file from an offset on, as far as it is text and near.
@@ -425,7 +425,7 @@ fn rest(program: &Program, file: FileId, offset: u32) -> &str {
     }
 }
 
-/// The bytes of a file from an offset on that are near. A text may have letters in it that are no UTF-8.
+/// The bytes of a file from an offset on, as far as they are near the offset. They need not be UTF-8.
 fn bytes(program: &Program, file: FileId, offset: u32) -> &[u8] {
     let rest = program.sources.text(file).get(offset as usize..).unwrap_or_default();
     &rest[..rest.len().min(LONGEST)]
@@ -446,7 +446,8 @@ fn in_place(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Whether only its own file can name what is declared at a place, by the words before its name.
+/// Whether the declaration at a place is `static`, by the words before the name: then only its own file can use the
+/// name.
 pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
     let text = &program.sources.text(name.file)[..name.start as usize];
     let start = text.iter().rposition(|byte| matches!(byte, b';' | b'}')).map_or(0, |at| at + 1);
@@ -455,7 +456,7 @@ pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
     words.any(|word| word == "static")
 }
 
-/// What is known of an assertion by its text, in one line.
+/// What the text tells of an assertion, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Assertion {
     /// What must hold.
@@ -471,8 +472,8 @@ impl Assertion {
     }
 }
 
-/// What an assertion says, if the error is one: the text between its parentheses, without the message that may follow, or
-/// the use of the macro that asserts something else than its argument.
+/// The assertion at an error, if the error is that of an assertion: the text between its parentheses without a
+/// message at the end, or the use of a macro that asserts something else than its argument.
 pub(crate) fn assertion(macros: &Macros<'_>, error: cfa::LocId) -> Option<Assertion> {
     let program = macros.program;
     let Some(Target::Call(name)) = target(macros, error) else { return None };
@@ -509,7 +510,7 @@ pub(crate) fn macro_use(program: &Program, span: Span) -> Option<String> {
     let name = text(program, span);
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    // The place of a function is its name, too.
+    // A function may have the place of its name, too.
     let is_declared = || program.cfa.functions.iter().any(|known| known.span == Some(span));
     let whole = || with_arguments(program, span).unwrap_or(span);
     let used = || String::from_utf8_lossy(program.sources.slice(whole()));

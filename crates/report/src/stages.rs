@@ -26,13 +26,13 @@ pub fn stage(stage: &StageReport) -> String {
     format!("{}: {found} ({seconds:.2} s, {ended})", stage.name)
 }
 
-/// What is said of a stage that has found nothing.
+/// The words for a stage that has found nothing.
 pub(crate) const NOTHING: &str = "nothing";
 
-/// What is said first of a stage that has followed executions without an error.
+/// The first words for a stage that has followed executions without an error.
 pub(crate) const NO_ERROR: &str = "no error in executions";
 
-/// What is said of a stage that has begun to follow executions.
+/// The words for a stage that has begun to follow executions, and has not completed any number of rounds.
 pub(crate) const NOT_COMPLETED: &str = "no number of rounds was completed";
 
 /// A limit on the rounds of executions.
@@ -40,8 +40,8 @@ pub(crate) fn each_loop(rounds: u32) -> String {
     format!("with at most {} of each loop", plural(u64::from(rounds), "round"))
 }
 
-/// What a stage found, in a line, with words for the executions that make at most so many rounds, if a program makes
-/// any.
+/// What a stage found, in a line. `within` gives the words for executions that make at most a number of rounds, if
+/// the program makes any rounds.
 pub(crate) fn found(stage: &StageReport, within: &dyn Fn(u32) -> Option<String>) -> String {
     let mut found = Vec::new();
     if let Some(bound) = &stage.bound {
@@ -73,7 +73,7 @@ pub(crate) fn found(stage: &StageReport, within: &dyn Fn(u32) -> Option<String>)
     if found.is_empty() { NOTHING.to_owned() } else { found.join(", ") }
 }
 
-/// What is said after a number of rounds where executions were not followed to their ends.
+/// The words after a number of rounds, if some executions were not followed to their ends.
 pub(crate) fn up_to_cuts(bound: &Bound) -> &'static str {
     if bound.cuts.is_empty() { "" } else { ", up to what is not modelled" }
 }

@@ -32,7 +32,7 @@ pub fn dropouts(program: &Program, outcome: &Outcome) -> Option<String> {
 
 fn dropout_names(program: &Program, outcome: &Outcome) -> Vec<String> {
     let analysed = outcome.rewritten.as_ref().map_or(program, |rewritten| &rewritten.program);
-    // Variables that stand for memory are no variables of the program.
+    // Variables that stand for memory are not in the program's table of variables.
     let known = outcome.dropouts.iter().filter(|var| analysed.cfa.variables.get(**var).is_some());
     known.map(|var| analysed.terms.var_name(*var).to_owned()).collect()
 }
@@ -86,7 +86,7 @@ pub fn statistics_json(program: &Program, outcome: &Outcome, peak: Option<u64>) 
     Value::Object(statistics_map(program, outcome, peak)).to_string()
 }
 
-/// The same as data.
+/// What a run spent, as data.
 pub(crate) fn statistics_map(
     program: &Program,
     outcome: &Outcome,
@@ -159,7 +159,7 @@ fn entries(outcome: &Outcome, peak: Option<u64>) -> Vec<Entry> {
     entries
 }
 
-/// What an exploration spent, of so much time.
+/// What an exploration spent; `time` is the time of its stage.
 fn exploration(spent: &Statistics, time: Duration, entries: &mut Vec<Entry>) {
     let graph = &spent.graph;
     entries.extend([

@@ -17,7 +17,7 @@ impl Token<'_> {
     }
 }
 
-/// Signs of more than one character that matter to whoever reads declarations and places.
+/// Signs of more than one character that matter when declarations and expressions are read.
 const SIGNS: [&str; 16] = [
     "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "/=", "...",
 ];
@@ -27,7 +27,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     read(text).collect()
 }
 
-/// The tokens of a text one by one, for those who need the first ones of a long text.
+/// The tokens of a text one by one, if only the first tokens of a long text are needed.
 pub(crate) fn read(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut next = 0;
     let mut line_starts = true;
@@ -57,7 +57,7 @@ pub(crate) fn read(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// A C text in one line, without its comments: behind a comment that ends with its line, the rest would be a part of it.
+/// A C text in one line, without its comments: in one line, everything behind a `//` would belong to the comment.
 pub(crate) fn in_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut end = 0;

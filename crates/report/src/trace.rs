@@ -36,14 +36,14 @@ use state::State;
 /// The column at which values start, at most.
 const WIDEST: usize = 56;
 
-/// As many inputs are listed at the head of the text; the rest is in the lines.
+/// At most this many inputs are listed at the head of the text; the other inputs are in the lines.
 const LISTED: usize = 40;
 
-/// What is told of a counterexample, in whatever form.
+/// What every form of report says of a counterexample.
 pub(crate) struct Told {
     /// Which rounds of loops were replayed at once, in a sentence.
     pub(crate) at_once: Option<String>,
-    /// Its first inputs, as many as were asked for.
+    /// The first inputs of the execution, up to the wanted number.
     pub(crate) inputs: Vec<String>,
     /// Its lines, the long parts folded.
     pub(crate) lines: Vec<Line>,
@@ -54,7 +54,7 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    /// How many steps are shown: this is the number that every report has.
+    /// How many steps are shown; every form of report gives this number.
     pub(crate) fn steps(&self) -> u64 {
         self.lines.iter().filter(|line| matches!(line, Line::Row(_))).count() as u64
     }
@@ -65,7 +65,7 @@ impl Told {
     }
 }
 
-/// What is told of a counterexample, with so many inputs at most. `devices` is the option that says where devices are.
+/// What is told of a counterexample, with at most `most` inputs. `devices` is the option that says where devices are.
 pub(crate) fn told_of(
     program: &Program,
     found: &Counterexample,
@@ -90,7 +90,7 @@ pub(crate) fn told_of(
     }
 }
 
-/// The lines of a run that goes on behind its last step.
+/// The lines of a run that is cut off: it does not end in an error with its last step.
 pub(crate) fn lines_of(
     program: &Program,
     tables: &Arc<Tables>,
@@ -151,8 +151,8 @@ impl<'p> Lines<'p> {
         self.start.placed.push((object, address));
     }
 
-    /// The line of a step, if it says anything: place, text and values. A step that changes nothing on
-    /// the line of the step before it does not.
+    /// The line of a step, with place, text and values, if the step says anything. A step that changes nothing, on
+    /// the line of the step before it, says nothing.
     pub fn line(&mut self, step: &Step<'_>, returned: Option<cfa::FuncId>) -> Option<String> {
         let (program, start) = (self.program, &self.start);
         let walk = self
@@ -174,7 +174,8 @@ impl<'p> Lines<'p> {
     }
 }
 
-/// The line of a place, with a caret below it, as messages of the front end show it. The place was named before.
+/// The line of a place, with a caret below it, as messages of the front end show it. The lines above, with the
+/// message and the place, are left out, for the report has named the place before.
 fn excerpt(program: &Program, span: base::Span) -> String {
     let message = base::Diagnostic::error(span, "").render(&program.sources);
     message.lines().skip(2).map(|line| format!("{line}\n")).collect()
@@ -229,7 +230,7 @@ pub(crate) fn cut(text: &str) -> String {
     crate::shorten::beginning(text, LONGEST)
 }
 
-/// The first of so many inputs, in lines.
+/// The lines with the first inputs; `all` is the number of all inputs.
 fn inputs(first: &[String], all: usize, text: &mut String) {
     if first.is_empty() {
         text.push_str("It needs no inputs.\n");
@@ -315,13 +316,13 @@ fn code(program: &Program, row: &Row) -> String {
     format!("{indent}{written}")
 }
 
-/// A text that is too long without its ends, so that what is at a place can be seen.
+/// A text that is too long, cut at both ends so that the column `focus` can be seen.
 fn cut_around(text: &str, focus: usize, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {
         return text.to_owned();
     }
-    // A little of what comes before is kept, and all that follows if there is room.
+    // The text shown begins a little before the column, unless the column is near the beginning of the line.
     let first = match focus {
         focus if focus < width * 2 / 3 => 0,
         focus => (focus - width / 4).min(length + 1 - width),

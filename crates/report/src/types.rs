@@ -17,7 +17,7 @@ use term::Var;
 pub(crate) use cfa::CType as Type;
 pub(crate) use paths::Wanted;
 
-/// The table of a program's types, with what can be said by it.
+/// The table of a program's types, with queries about it.
 pub(crate) struct Types<'p> {
     program: &'p Program,
     /// The macros that are numbers; they are looked for when a name is met that is nothing else.
@@ -64,7 +64,7 @@ impl<'p> Types<'p> {
     pub(crate) fn variable(&self, var: Var) -> Option<(Type, Option<(u32, u32)>)> {
         let known = self.program.cfa.variables.get(var)?;
         let (mut ty, mut bits) = (self.declared(known.span?)?.clone(), None);
-        // `q.x[1]` is a part of what is declared as `q`.
+        // A name of the model like `q.x[1]` is a part of the variable that is declared as `q`.
         let name = known.source_name.as_deref()?.trim_start_matches('&');
         let mut rest = &name[name.find(['.', '[']).unwrap_or(name.len())..];
         while !rest.is_empty() {

@@ -59,14 +59,14 @@ pub struct Budget {
     cpu: Option<Duration>,
     memory: Option<u64>,
     conflicts: Option<u64>,
-    /// Whether the limit of memory was passed. A process may shrink again; whoever gave up because
-    /// of this budget must not be contradicted by it a moment later.
+    /// Whether the limit of memory was passed. A process may shrink again; a caller that gave up because the budget was
+    /// exceeded must not find the budget unexceeded a moment later.
     oversize: Arc<AtomicBool>,
-    /// How many more looks at the budget find it not exceeded, if they are counted.
+    /// How many more calls of [`Budget::exceeded`] find the budget not exceeded, if these calls are counted.
     looks: Option<Arc<AtomicU64>>,
     /// Whether another run side by side with this one has come to an answer.
     beaten: Option<Arc<AtomicBool>>,
-    /// From this moment on, what is large need not be taken apart.
+    /// From this moment on, large values need not be freed ([`Budget::leaves_memory`]).
     leaving: Option<Instant>,
     pub(crate) gauge: Arc<Gauge>,
 }
@@ -76,7 +76,7 @@ impl Budget {
     #[must_use]
     pub fn new(limits: Limits, start: Instant) -> Self {
         Self {
-            // A deadline that the clock cannot express is none.
+            // A deadline that the clock cannot express is left out.
             deadline: limits.time.and_then(|time| start.checked_add(time)),
             cpu: limits.cpu,
             memory: limits.memory,
@@ -178,8 +178,8 @@ impl Budget {
         self.deadline
     }
 
-    /// Which limit is passed, if one is. Cheap enough for the inside of loops, though not for
-    /// every single step of the smallest ones.
+    /// Which limit is passed, if one is. This call is cheap enough for the inside of loops, though not for every single
+    /// step of the smallest loops.
     #[must_use]
     pub fn exceeded(&self) -> Option<Exceeded> {
         let gauge = &*self.gauge;
@@ -228,7 +228,7 @@ impl Budget {
         self.gauge.stop.swap(true, Ordering::Relaxed)
     }
 
-    /// The same budget for runs side by side, of which one answer is enough.
+    /// The same budget for runs side by side, where the answer of one run is enough.
     #[must_use]
     pub fn raced(&self) -> Self {
         Self { beaten: Some(Arc::default()), ..self.clone() }
@@ -247,23 +247,24 @@ impl Budget {
         self.beaten.as_ref().is_some_and(|beaten| beaten.load(Ordering::Relaxed))
     }
 
-    /// The same budget, of which the process makes little use after a moment, if there is one: large values
-    /// that are given up later are left to the end of the process. Parts of the budget inherit this.
+    /// The same budget with a moment, if there is one, from which on large values that are given up are left to the end
+    /// of the process ([`Budget::leaves_memory`]). Parts of the budget inherit this moment.
     #[must_use]
     pub fn leaving_from(self, moment: Option<Instant>) -> Self {
         Self { leaving: moment, ..self }
     }
 
-    /// Gives up a value that has become large. To take it apart may take longer than is left once the time of
-    /// a run is up; then it is left to the end of the process ([`Budget::leaves_memory`]).
+    /// Gives up a value that has become large. Once the time of a run is up, freeing the value may take longer than the
+    /// time that is left; then the value is left to the end of the process ([`Budget::leaves_memory`]).
     pub fn abandon<T>(&self, value: T) {
         if self.leaves_memory() {
             std::mem::forget(value);
         }
     }
 
-    /// Whether what is large is left to the end of the process: the budget is used up, the moment has come from
-    /// which on this is wanted, and the process uses less than half of the memory that it may use.
+    /// Whether large values are left to the end of the process: the time of the budget is used up or the run was told
+    /// to stop, the moment of [`Budget::leaving_from`] has come, and the process uses less than half of the memory that
+    /// it may use.
     #[must_use]
     pub fn leaves_memory(&self) -> bool {
         let resident = self.gauge.resident.load(Ordering::Relaxed);

@@ -6,24 +6,24 @@ use std::fmt;
 use cfa::{EdgeId, FuncId, LocId, ObjectId};
 use term::{Sort, TermId, Terms, Var};
 
-/// A claim, and what is enough to see that no error is reached: that executions pass some places only in
-/// states of one of the entries there, or what is said of the rounds of loops, or what is said of functions.
+/// A claim, and what is enough to see that no error is reached: that executions pass some places only in states of one
+/// of the entries for this place, or claims about the rounds of loops, or claims about functions.
 #[derive(Clone, Default)]
 pub struct Certificate {
-    /// The table of the formulas: that of the program, which may have grown.
+    /// The table of the formulas: the table of the program, which may have grown.
     pub terms: Terms,
     /// The symbols that stand for values, other than globals and constant addresses, which stand
     /// for themselves.
     pub symbols: BTreeMap<Slot, Var>,
-    /// The claims. Several at one place: one of them holds.
+    /// The claims. If several entries have the same place, at least one of them holds whenever executions pass this
+    /// place.
     pub entries: Vec<Entry>,
     /// Claims about the rounds of loops. Where there are such claims there are no entries.
     pub rounds: Option<Rounds>,
-    /// Claims about functions, wherever they are called. The first one is about the activation that the
-    /// program starts with. Where there are such claims there are no others.
+    /// Claims about functions, wherever they are called. The first claim is about the activation that the program
+    /// starts with. A certificate with claims about functions has neither entries nor claims about rounds.
     pub functions: Vec<FunctionClaim>,
-    /// Something that the analysis knows and that has no place in a certificate. If the check
-    /// fails, this may be why.
+    /// Something that the analysis knows and that a certificate cannot express. If the check fails, this may be why.
     pub omitted: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Certificate {
         terms.var(symbol)
     }
 
-    /// Notes that something known has no place here.
+    /// Notes something that the analysis knows and that a certificate cannot express. Only the first note is kept.
     pub fn omit(&mut self, what: &str) {
         self.omitted.get_or_insert_with(|| what.to_owned());
     }
@@ -55,14 +55,14 @@ pub struct Entry {
     pub location: LocId,
     /// The calls that have not returned, the first one first.
     pub calls: Vec<EdgeId>,
-    /// Over globals, constant addresses and symbols with slots.
+    /// A formula over globals, constant addresses and symbols with slots.
     pub formula: TermId,
-    /// Objects that hold their first bytes, more or less.
+    /// Objects that still hold the bytes that they had at the start, with exceptions.
     pub kept: Vec<Kept>,
 }
 
-/// How executions go round loops. All of them are followed from the start, each loop in the way that is
-/// claimed of it, with the calls that have not returned.
+/// How executions go round loops. All executions are followed from the start, with the calls that have not returned; a
+/// loop with a claim is followed in the way that the claim says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rounds {
     /// What is claimed of loops, at most one claim for a head with its calls.
@@ -78,8 +78,8 @@ pub struct LoopClaim {
     pub head: LocId,
     /// The calls that have not returned, the first one first.
     pub calls: Vec<EdgeId>,
-    /// Holds at the head before each round but for the first `from`: over globals, constant addresses,
-    /// and symbols with slots.
+    /// A formula over globals, constant addresses, and symbols with slots. It holds at the head before each round but
+    /// for the first `from` rounds.
     pub formula: TermId,
     /// The number of the first round before which the formula holds.
     pub from: u32,
@@ -107,17 +107,17 @@ pub struct FunctionClaim {
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Slot {
-    /// A local variable of an activation; that of the start has depth one.
+    /// A local variable of an activation; the activation that the program starts with has depth one.
     Local {
-        /// Which activation.
+        /// The depth of the activation.
         depth: u32,
         /// The variable.
         var: Var,
     },
-    /// What a variable was when executions came to the head of the loop from outside. It is used in
+    /// The value that a variable had when executions came to the head of the loop from outside. This slot is used in
     /// claims about rounds only.
     Before {
-        /// Which activation; zero for a global.
+        /// The depth of the activation; zero for a global.
         depth: u32,
         /// The variable.
         var: Var,
@@ -128,7 +128,7 @@ pub enum Slot {
         object: ObjectId,
         /// The first byte.
         offset: u64,
-        /// How many.
+        /// The number of bytes.
         length: u32,
     },
 }
@@ -152,12 +152,12 @@ impl Slot {
     }
 }
 
-/// An object that exists from the start holds what it held then.
+/// The claim that an object which exists from the start still holds the bytes that it had then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kept {
     /// The object.
     pub object: ObjectId,
-    /// Except for these bytes: stretches from one to another that is not in them, in order.
+    /// The bytes for which this is not claimed: ranges from a first byte to the byte behind the last one, in order.
     pub except: Vec<(u64, u64)>,
 }
 

@@ -25,7 +25,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Who chooses.
+    /// Who chooses the value.
     #[must_use]
     pub fn choice(self, program: &Program) -> &Choice {
         let site = match self {
@@ -42,7 +42,7 @@ impl Origin {
         }
     }
 
-    /// The variable that gets the value, if it is one.
+    /// The variable that gets the value, if a variable gets it.
     #[must_use]
     pub fn variable(self, program: &Program) -> Option<Var> {
         match self {
@@ -74,9 +74,9 @@ pub enum Drawn {
     },
     /// One of several edges that could be taken.
     Edge {
-        /// The location that they leave.
+        /// The location that these edges leave.
         location: LocId,
-        /// The place of the chosen one among those that could be taken, counted from zero.
+        /// The place of the chosen edge among the edges that could be taken, counted from zero.
         index: usize,
     },
 }

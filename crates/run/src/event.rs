@@ -29,41 +29,41 @@ pub enum Event {
     Refined,
     /// A node was cut off.
     Removed(NodeId),
-    /// Bounded model checking begins to follow executions with so many rounds of each loop.
+    /// Bounded model checking begins to follow executions with at most this many rounds of each loop.
     Unrolling(u32),
-    /// Every execution with so many rounds of each loop was followed, and none reaches an error.
+    /// Every execution with at most this many rounds of each loop was followed, and none reaches an error.
     Unrolled(u32),
-    /// Induction begins, with so many rounds before the step.
+    /// k-induction begins with this `k`, the number of rounds before the step.
     Inducting(u32),
     /// Something was proved to hold whenever executions pass a location.
     Proved(LocId),
-    /// The backward analysis begins another fixpoint, after so many refinements.
+    /// The backward analysis begins another fixpoint, after this many refinements.
     Fixpoint(u32),
 }
 
-/// Whoever looks on. Engines hold a shared reference, so an observer counts in cells or atomics.
+/// A listener for the events of a run. Engines hold a shared reference, so an observer counts in cells or atomics.
 pub trait Observer {
-    /// Told of every event.
+    /// Called at every event.
     fn on(&self, event: Event);
 
-    /// Whether somebody wants to see the graph of an exploration as it is now. Asked now and then.
+    /// Whether the graph of an exploration as it is now is wanted. Engines call this now and then.
     fn wants_graph(&self) -> bool {
         false
     }
 
-    /// Given the graph after it was asked for.
+    /// Called with the graph after [`Observer::wants_graph`] has said that the graph is wanted.
     fn graph(&self, _graph: Graph) {}
 
-    /// Whether somebody wants to be told of every refinement.
+    /// Whether [`Observer::lesson`] is to be called at every refinement.
     fn wants_lessons(&self) -> bool {
         false
     }
 
-    /// Told of a refinement, and of the program that is explored.
+    /// Called at a refinement, with the program that is explored and what the refinement found out.
     fn lesson(&self, _program: &Program, _lesson: &Lesson) {}
 }
 
-/// Nobody looks on.
+/// The observer that does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -71,17 +71,17 @@ impl Observer for Silent {
     fn on(&self, _event: Event) {}
 }
 
-/// What a run, or a stage of it, works with: what it may use, and whoever looks on.
+/// What a run, or a stage of it, works with: its budget and its observer.
 #[derive(Clone)]
 pub struct Run<'a> {
-    /// What it may use.
+    /// What the run may use.
     pub budget: Budget,
-    /// Told of everything that happens.
+    /// The observer that is called at every event.
     pub events: &'a dyn Observer,
 }
 
 impl Run<'static> {
-    /// A run that nobody looks at.
+    /// A run whose events no observer hears.
     #[must_use]
     pub fn unobserved(budget: Budget) -> Self {
         Self { budget, events: &Silent }
@@ -96,24 +96,24 @@ impl Run<'_> {
     }
 }
 
-/// How far a run is, for whoever watches from another thread.
+/// How far a run is, to be read from another thread.
 #[derive(Debug, Default)]
 pub struct Progress {
     stage: Mutex<&'static str>,
     rounds: AtomicU32,
     states: AtomicU64,
     refinements: AtomicU64,
-    /// All executions with so many rounds have been followed, by any stage; zero if none were.
+    /// All executions with at most this many rounds have been followed, by any stage; zero if no stage has done so yet.
     followed: AtomicU32,
     wanted: AtomicBool,
     graph: Mutex<Option<Arc<Graph>>>,
     listener: OnceLock<Listener>,
 }
 
-/// What is called at every refinement, with the stage, the program that is explored, and what was found out.
+/// The function to call at every refinement, with the stage, the program that is explored, and what was found out.
 type Called = dyn Fn(&'static str, &Program, &Lesson) + Send + Sync;
 
-/// Whoever follows a run: it is told of every refinement.
+/// A function that is called at every refinement of a run.
 pub struct Listener(pub Box<Called>);
 
 impl fmt::Debug for Listener {
@@ -123,7 +123,7 @@ impl fmt::Debug for Listener {
 }
 
 impl Progress {
-    /// From now on, somebody is told of every refinement. There is one listener at most: the first one.
+    /// From now on, the listener is called at every refinement. Only the first listener counts, later ones are dropped.
     pub fn listen(&self, listener: Listener) {
         let _ = self.listener.set(listener);
     }

@@ -41,7 +41,7 @@ pub struct Node {
     pub status: Status,
 }
 
-/// A target that stays in a graph because nobody could decide whether an execution reaches it.
+/// A target that stays in a graph because the analysis could not decide whether an execution reaches it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unresolved {
     /// The target.
@@ -57,7 +57,7 @@ pub struct Claimed {
     pub values: Vec<(TermId, Value)>,
     /// A formula that holds besides.
     pub formula: TermId,
-    /// Objects that hold their first bytes.
+    /// Objects that still hold the bytes that they had at the start.
     pub kept: Vec<Kept>,
 }
 
@@ -73,22 +73,21 @@ impl Claimed {
     }
 }
 
-/// The graph of an exploration: a tree of nodes, with covered nodes pointing to those that cover
-/// them.
+/// The graph of an exploration: a tree of nodes, where each covered node points to the node that covers it.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// The places of the nodes.
     pub places: Places,
     /// All nodes that were ever found, in that order; those that were cut off are among them.
     pub nodes: IndexVec<NodeId, Node>,
-    /// The targets that nobody could decide.
+    /// The targets of which the analysis could not decide whether an execution reaches them.
     pub unresolved: Vec<Unresolved>,
     /// What the states of some nodes say, in the terms and symbols of `language`.
     pub claims: BTreeMap<NodeId, Claimed>,
-    /// A certificate without entries: the terms and symbols of the claims. Empty where there are none
-    /// because the graph is not closed.
+    /// A certificate without entries: the terms and symbols of the claims. It is empty if there are no claims because
+    /// the graph is not closed.
     pub language: Certificate,
-    /// What the states of nodes know, for people, a line for each. Empty if nobody asked for it.
+    /// For each node, what its state knows, in lines for people. Empty if these lines were not asked for.
     pub lines: BTreeMap<NodeId, Vec<String>>,
 }
 
@@ -152,6 +151,6 @@ pub struct Counts {
     pub expanded: usize,
     /// Nodes that another node stands for.
     pub covered: usize,
-    /// Violations, and what is not modelled.
+    /// Nodes that violate the property, or meet something that is not modelled.
     pub targets: usize,
 }

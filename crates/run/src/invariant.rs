@@ -33,7 +33,7 @@ impl fmt::Debug for Invariants {
     }
 }
 
-/// Formulas of a program that may hold at the heads of its loops, for whoever looks for invariants.
+/// Formulas of a program that may hold at the heads of its loops, as candidates for a search for invariants.
 #[derive(Clone, Default, Debug)]
 pub struct Hints {
     /// The formulas.
@@ -43,8 +43,8 @@ pub struct Hints {
     pub first: BTreeMap<Var, TermId>,
 }
 
-/// A formula that ought to hold whenever executions pass a place, for whoever wants to know of each of several
-/// whether it does.
+/// A formula that ought to hold whenever executions pass a place. A caller with several such formulas can learn of each
+/// whether it holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// The place: no head of a loop, and one from which an error can be reached.

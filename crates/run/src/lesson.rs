@@ -20,7 +20,7 @@ pub struct Notes {
     pub changes: Vec<String>,
 }
 
-/// What came of a path.
+/// What a refinement found out about a path as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Came {
     /// An execution takes the path.
@@ -36,13 +36,13 @@ pub enum Came {
 pub struct Lesson {
     /// The nodes of the path, from the root to the target, with their locations.
     pub nodes: Vec<(NodeId, LocId)>,
-    /// The steps between them.
+    /// The steps between these nodes.
     pub steps: Vec<Step>,
     /// What came of the path.
     pub came: Came,
     /// What the refinement says about the path: why it is excluded, and what is tracked from now on.
     pub notes: Notes,
-    /// The node from which on the graph is explored again; none if it is begun anew or stays.
+    /// The node from which on the graph is explored again; none if the graph is begun anew, or stays as it is.
     pub root: Option<NodeId>,
     /// How many nodes were cut off.
     pub removed: usize,

@@ -77,7 +77,7 @@ impl Stacks {
         self.depths[stack]
     }
 
-    /// The functions that are active at a place, the one where control is first.
+    /// The functions that are active at a place; the function that control is in comes first.
     pub fn functions<'a>(
         &'a self,
         cfa: &'a Cfa,
@@ -99,14 +99,14 @@ impl Stacks {
 pub struct Place {
     /// Where control is.
     pub location: LocId,
-    /// Who called.
+    /// The calls that have not returned.
     pub stack: StackId,
 }
 
 /// A step of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Step {
-    /// An edge. That of a call leads to the entry of the callee.
+    /// An edge. The edge of a call leads to the entry of the callee.
     Edge(EdgeId),
     /// The return from the call of this edge.
     Return(EdgeId),

@@ -28,7 +28,7 @@ pub enum Proof {
     NoPath,
     /// The program has one execution, which was run to its end.
     Executed {
-        /// How many steps it has.
+        /// How many steps the execution has.
         steps: u64,
     },
     /// Every execution was followed to its end.
@@ -64,8 +64,8 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// The certificate of the proof, for the proof checker; `terms` are those of the program that was analysed. None if the
-    /// certificate needs more than the proof, such as the graph of an exploration.
+    /// The certificate of the proof, for the proof checker; `terms` are the terms of the program that was analysed.
+    /// None if a certificate needs more than this proof has, such as the graph of an exploration.
     #[must_use]
     pub fn certificate(&self, terms: &Terms) -> Option<Certificate> {
         match self {
@@ -79,7 +79,7 @@ impl Proof {
     }
 }
 
-/// The claim that no loop has more than so many rounds.
+/// The claim that no loop has more than `most` rounds.
 fn unrolled(terms: &Terms, most: u64) -> Certificate {
     let most = u32::try_from(most).unwrap_or(u32::MAX);
     let rounds = Some(Rounds { loops: Vec::new(), most });
@@ -99,7 +99,7 @@ pub enum Unknown {
     Unsupported {
         /// What is not modelled.
         reason: String,
-        /// Where, if it is in the program.
+        /// The edge with this operation, if it is in the program.
         edge: Option<EdgeId>,
     },
     /// The solver gave no answer.
@@ -110,10 +110,10 @@ pub enum Unknown {
     Exhausted(String),
     /// The property, here by its name, is of a class that no analysis decides.
     Property(String),
-    /// Something went wrong inside the program itself.
+    /// Something went wrong inside Proviso itself.
     Internal,
-    /// A proof was found, and either the proof checker or an error that another stage has found says that the
-    /// proof is wrong: so something went wrong inside the program itself, too.
+    /// A proof was found, and either the proof checker or an error that another stage has found says that the proof is
+    /// wrong: so something went wrong inside Proviso itself, too.
     Refuted(String),
 }
 
@@ -178,14 +178,14 @@ pub struct Counterexample {
 pub enum Replayed {
     /// The error is reached.
     Error(Counterexample),
-    /// The error is not reached; this happens instead.
+    /// The error is not reached; this text says what happens instead.
     Not(String),
 }
 
 /// What is known of a path.
 #[derive(Clone, Debug)]
 pub enum Feasibility {
-    /// An execution takes the path; this is what the interpreter makes of its inputs.
+    /// An execution takes the path; this is the result of replaying its inputs with the interpreter.
     Feasible(Replayed),
     /// No execution takes the path.
     Infeasible,
@@ -196,16 +196,16 @@ pub enum Feasibility {
 /// How far bounded model checking followed executions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bound {
-    /// Every execution with at most so many rounds of each loop, and so many activations of a
-    /// function at a time, was followed up to the first edge of `cuts` on its way, and none reaches
-    /// an error.
+    /// Every execution with at most this many rounds of each loop, and at most this many activations of a function at a
+    /// time, was followed up to the first edge of `cuts` that it takes, and none reaches an error.
     pub rounds: Option<u32>,
-    /// The edges of the program that was analysed on which executions may meet something that is not
-    /// modelled, in order. Nothing is known of executions that take one.
+    /// The edges of the program that was analysed on which executions may meet something that is not modelled, in
+    /// order. Nothing is known of executions that take such an edge.
     pub cuts: Vec<EdgeId>,
-    /// The locations where executions were stopped that go on beyond the bound. If there is none, all executions were followed.
+    /// The locations at which executions that go on beyond the bound were stopped. If the list is empty, all executions
+    /// were followed to their ends.
     pub frontier: Vec<LocId>,
-    /// The decisions of one execution that was stopped at such a location, if one was kept: with these decisions the
-    /// interpreter gets there.
+    /// The decisions of one execution that was stopped at such a location, if an execution was kept: with these
+    /// decisions the interpreter reaches that location.
     pub example: Vec<Drawn>,
 }

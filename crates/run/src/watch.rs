@@ -11,20 +11,20 @@ use crate::budget::{Budget, Exceeded};
 /// How often the gauges are read. A process that fills memory at 2 GB/s grows by 10 MB meanwhile.
 const PERIOD: Duration = Duration::from_millis(5);
 
-/// How often they are read when the process has more than `NEAR` of the memory that it may have.
+/// How often the gauges are read when the process has more than `NEAR` of the memory that it may have.
 const SHORT_PERIOD: Duration = Duration::from_millis(1);
 
 /// The part of the memory limit beyond which the gauges are read more often.
 const NEAR: f64 = 0.75;
 
-/// A run has at least so long to end by itself after a limit was passed.
+/// The time that a run has at least to end by itself after a limit was passed.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// In addition to [`GRACE`], this part of the time that the run had before the limit.
 const GRACE_SHARE: f64 = 0.06;
 
-/// A run that was interrupted and has stopped has so much longer to write what came of it. Whoever does not want to wait
-/// interrupts again.
+/// The additional time that a run which was interrupted and has stopped gets to write its results. A user who does not
+/// want to wait interrupts again.
 const WRITING: Duration = Duration::from_secs(3);
 
 /// A process that has grown to this multiple of its limit is ended at once.
@@ -45,7 +45,7 @@ pub struct Watch {
 /// What a run tells the thread that watches over it.
 #[derive(Default)]
 struct Signs {
-    /// The run has ended, and nobody watches any more.
+    /// The run has ended, and the thread that watches over it is to end, too.
     done: AtomicBool,
     /// The run has stopped, and its results are being written.
     writes: AtomicBool,
@@ -61,14 +61,15 @@ impl Watch {
         let (budget, seen) = (budget.clone(), Arc::clone(&signs));
         let addresses = addresses();
         read(&budget, addresses);
-        // Where no thread can be had, whoever looks at the clock still does so.
+        // If the thread cannot be started, loops that look at the deadline of their budget still end in time.
         let _ = thread::Builder::new()
             .name("watch".to_owned())
             .spawn(move || watch(&budget, addresses, &seen, overrun));
         Self { signs }
     }
 
-    /// The run has stopped, and writes what came of it: no loop has forgotten to look at its budget.
+    /// Tells the watchdog that the run has stopped, and is writing its results: no loop has forgotten to look at its
+    /// budget.
     pub fn writes(&self) {
         self.signs.writes.store(true, Ordering::Relaxed);
     }
@@ -140,11 +141,11 @@ fn read(budget: &Budget, addresses: Option<u64>) -> f64 {
     headroom
 }
 
-/// The memory that a process takes, in bytes.
+/// What a process takes, in bytes.
 struct Usage {
-    /// Of addresses.
+    /// The addresses that the process has.
     size: u64,
-    /// Of memory.
+    /// The bytes that are in memory.
     resident: u64,
 }
 
@@ -160,8 +161,8 @@ fn addresses() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::As).current
 }
 
-/// How many bytes of addresses the process may take besides those that it has, if the system limits
-/// them. An allocation beyond that ends the process without a word.
+/// How many bytes of addresses the process may take besides those that it has, if the system limits its addresses. An
+/// allocation beyond this number ends the process without a word.
 #[must_use]
 pub fn room() -> Option<u64> {
     Some(addresses()?.saturating_sub(usage()?.size))

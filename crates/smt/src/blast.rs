@@ -1,7 +1,7 @@
 //! Terms as circuits.
 //!
-//! The blaster holds what `arrays` and `float` have built so far, and they build further circuits with the blaster; `relevance`
-//! walks through what all of them have built. So these files know each other.
+//! The blaster holds what `arrays` and `float` have built so far, and they build further circuits with the blaster;
+//! `relevance` walks through what all of them have built. So these files know each other.
 
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
@@ -22,7 +22,7 @@ pub(crate) struct Blaster {
     pub gates: Gates,
     done: FxHashMap<TermId, Circuit>,
     vars: Vec<(Var, Circuit)>,
-    /// What building each term added to the instance, if anything.
+    /// What building each term has added to the instance; terms that added nothing are left out.
     costs: FxHashMap<TermId, usize>,
     /// Numbers that are not bounded, and comparisons of them.
     pub arithmetic: Arithmetic,
@@ -118,8 +118,8 @@ impl Blaster {
         self.open.get(&term).map_or(&[], Vec::as_slice)
     }
 
-    /// Refutes the SAT model by lemmas about those operations in the circuits of terms whose
-    /// results it has wrong, and tells how many these are.
+    /// Refutes the SAT model if operations in the circuits of some terms have wrong results in it, by lemmas about
+    /// these operations, and says how many results are wrong.
     pub fn refute(&mut self, owners: &[TermId]) -> u64 {
         let mut wrong = 0;
         for owner in owners {
@@ -149,7 +149,7 @@ impl Blaster {
         self.gates.look().map_or(Ok(()), |reason| Err(reason.to_string()))
     }
 
-    /// Why there is no circuit: a limit, or something that has none.
+    /// Why there is no circuit: because of a limit, or because `missing` has none.
     pub fn reason(&self, missing: Missing) -> Reason {
         self.gates.over().map_or(Reason::Unsupported(missing), Reason::Exceeded)
     }
@@ -166,7 +166,7 @@ impl Blaster {
         }
     }
 
-    /// A circuit of which nothing is known; `variable` says that nothing ever will be.
+    /// A circuit of which nothing is known; `variable` says that nothing will ever be known of it.
     pub fn fresh(&mut self, sort: Sort, variable: bool) -> Result<Circuit, Missing> {
         Ok(match sort {
             Sort::Bool => Circuit::Bool(self.gates.sat.fresh()),
@@ -286,7 +286,8 @@ impl Blaster {
         }
     }
 
-    /// The literal that says that two words are equal, which follows from their order if neither is less.
+    /// The literal that says that two words are equal. Clauses say besides that the words are equal if none of the two
+    /// is less, so that the literal also follows from their order.
     pub fn same(&mut self, terms: &Terms, a: TermId, b: TermId) -> Result<Lit, Missing> {
         self.circuit(terms, a)?;
         self.circuit(terms, b)?;
@@ -377,8 +378,8 @@ impl Blaster {
         })
     }
 
-    /// Division that truncates: on magnitudes, then with signs. Division by zero falls out as
-    /// SMT-LIB has it.
+    /// Division that truncates: of the magnitudes, then with signs. Division by zero gives what SMT-LIB says without
+    /// further gates.
     fn signed_division(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let (a_sign, b_sign) = (a[a.len() - 1], b[b.len() - 1]);
         let (x, y) = (self.magnitude(a, a_sign), self.magnitude(b, b_sign));

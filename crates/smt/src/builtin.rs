@@ -1,4 +1,4 @@
-//! The built-in solver: what is in front of SAT, and SAT.
+//! The built-in solver: the layers in front of SAT, and SAT.
 
 use base::Id;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ use run::Budget;
 ///
 /// All formulas of one solver are terms of one table.
 pub struct Builtin {
-    /// The table that all formulas are of.
+    /// The identity of the table that all formulas are terms of.
     table: Option<u64>,
     scopes: Vec<Scope>,
     instance: Instance,
@@ -28,7 +28,7 @@ pub struct Builtin {
     models: Vec<Tried>,
     /// How many checks in a row no earlier model has answered.
     fruitless: u32,
-    /// Propagation; none where SAT is to be measured against it.
+    /// The layer that propagates; none where SAT is to be measured without this layer.
     front: Option<Front>,
     last: Last,
     statistics: Statistics,
@@ -39,15 +39,15 @@ pub struct Builtin {
 pub struct Statistics {
     /// All checks.
     pub checks: u64,
-    /// Answered by constants among the formulas.
+    /// Checks that were answered by constants among the formulas.
     pub trivial: u64,
-    /// Answered as an earlier check was.
+    /// Checks that were answered as the same earlier check was.
     pub cached: u64,
-    /// Answered by a model of an earlier check.
+    /// Checks that were answered by a model of an earlier check.
     pub remodelled: u64,
-    /// Answered by propagation in front of the SAT solver.
+    /// Checks that were answered by propagation in front of the SAT solver.
     pub propagated: u64,
-    /// Answered by the SAT solver.
+    /// Checks that were answered by the SAT solver.
     pub solved: u64,
     /// Conflicts of the SAT solver.
     pub conflicts: u64,
@@ -63,8 +63,8 @@ pub struct Statistics {
 #[derive(Default)]
 struct Scope {
     formulas: Vec<TermId>,
-    /// The literal that stands for all of them in the current instance, and how many of them the
-    /// instance has.
+    /// The literal that stands for all formulas of the scope in the current instance, and how many of these formulas
+    /// the instance has.
     loaded: Option<(Lit, usize)>,
 }
 
@@ -73,11 +73,11 @@ struct Instance {
     blaster: Blaster,
     /// The literal of each formula that has been turned into a circuit.
     literals: FxHashMap<TermId, Lit>,
-    /// For finding out what matters in a SAT model.
+    /// Marks for the walk that finds out what matters in a SAT model.
     marks: Marks,
-    /// For equations between polynomials that follow from others.
+    /// Finds equations between polynomials that follow from other equations.
     identities: Identities,
-    /// How large the instance was when somebody last looked whether it is too large.
+    /// How large the instance was at the last look whether it is too large.
     looked: usize,
 }
 
@@ -92,8 +92,8 @@ struct Model {
     values: FxHashMap<Var, Value>,
 }
 
-/// A model that is tried on new checks, and what formulas are in it: those of the next check have
-/// most parts in common with those before it.
+/// A model that is tried on new checks, and the values of formulas in this model: the formulas of the next check have
+/// most parts in common with earlier formulas.
 #[derive(Default)]
 struct Tried {
     model: Model,
@@ -101,7 +101,7 @@ struct Tried {
 }
 
 impl Tried {
-    /// Whether the model satisfies all formulas, after giving zero to what it lacks.
+    /// Whether the model satisfies all formulas. A variable that the model lacks is given zero, and keeps this value.
     fn satisfies(
         &mut self,
         terms: &Terms,
@@ -116,7 +116,7 @@ impl Tried {
             let zero = || terms.zero(terms.var_sort(var));
             model.values.entry(var).or_insert_with(zero).clone()
         };
-        // The last ones are those that no earlier model was asked about.
+        // The last formulas come first: earlier models have not been asked about these yet.
         for formula in formulas.iter().rev() {
             if let Some(reason) = limits.exceeded() {
                 return Err(reason.into());
@@ -131,12 +131,12 @@ impl Tried {
 
 /// The questions to SAT of one check.
 struct Rounds {
-    /// What is assumed: what is asserted, the assumptions, then `omitted`.
+    /// The literals that are assumed: for what is asserted, for the assumptions, then `omitted`.
     literals: Vec<Lit>,
     /// How many of the literals are for what is asserted.
     scopes: usize,
-    /// Parts of the search space about which nothing is known, left out by literals that are assumed:
-    /// an Unsat that needs one of them is none.
+    /// Parts of the search space about which nothing is known are left out by assuming these literals: an Unsat that
+    /// needs one of these literals is no answer.
     omitted: Vec<Lit>,
     /// The limits that are left: conflicts of all rounds count together.
     limits: Budget,
@@ -178,18 +178,18 @@ const MODELS: usize = 8;
 /// How many values of terms are kept for each model.
 const MOST_KNOWN: usize = 1 << 17;
 
-/// After so many checks that no earlier model has answered, models are tried on few checks only:
-/// evaluating large formulas under each of them costs more than the layer in front of SAT.
+/// After this many checks in a row that no earlier model has answered, models are tried on few checks only: evaluating
+/// large formulas under every model costs more than the layer in front of SAT.
 const FRUITLESS: u32 = 64;
 
-/// Then they are tried on one of so many.
+/// After [`FRUITLESS`] such checks, models are tried on only one of this many checks.
 const SELDOM: u64 = 16;
 
-/// An instance is begun anew when it has grown to this many times what is needed: the SAT solver
-/// gives a value to every variable that it has.
+/// An instance is begun anew when it is this many times as large as the present formulas need: the SAT solver gives a
+/// value to every variable that it has.
 const GROWTH: usize = 4;
 
-/// How many assignments may remain unclear before the whole check is.
+/// How many assignments may remain unclear before the answer of the check is Unknown.
 const OMITTED: usize = 8;
 
 /// A small instance is not worth beginning anew.
@@ -273,7 +273,7 @@ impl Builtin {
         }
     }
 
-    /// The answer of SAT, with lemmas of the theories until one of them is clear.
+    /// The answer of SAT, which is asked again with lemmas of the theories until a model or an Unsat is certain.
     fn solve(
         &mut self,
         terms: &Terms,
@@ -302,7 +302,7 @@ impl Builtin {
         };
         match self.try_values(terms, asserted, assumptions, &relevant, &rounds.limits) {
             Ok(true) => Answer::Sat,
-            // A model that the terms themselves refuse is an error of ours, never an answer.
+            // A SAT model in which the terms themselves are not true is an error of this solver, never an answer.
             Ok(false) => Answer::Unknown(Reason::Failed(
                 "its model does not satisfy the formulas".to_owned(),
             )),
@@ -321,7 +321,8 @@ impl Builtin {
         }
     }
 
-    /// The literals of what is asserted, then those of the assumptions; and how many the former are.
+    /// The literals of what is asserted, then the literals of the assumptions; and how many literals are for what is
+    /// asserted.
     fn load(
         &mut self,
         terms: &Terms,
@@ -357,7 +358,8 @@ impl Builtin {
             Ok(Refined::Model(relevant)) => return Round::Model(relevant),
             Ok(Refined::Operations(wrong)) => {
                 self.statistics.operations += wrong;
-                // The variables may have good values where the operations had wrong results.
+                // The values of the variables may satisfy the formulas, although operations have wrong results in the
+                // SAT model.
                 let nothing = Relevant::default();
                 if blaster.arithmetic.is_empty()
                     && self.try_values(terms, asserted, assumptions, &nothing, &rounds.limits)
@@ -389,7 +391,7 @@ impl Builtin {
         }
     }
 
-    /// What an Unsat of SAT means: none if it needs a literal that leaves something out.
+    /// What an Unsat of SAT means: the answer is Unknown if the Unsat needs a literal that leaves something out.
     fn unsat(&mut self, assumptions: &[TermId], rounds: &Rounds) -> Answer {
         let core = self.instance.blaster.gates.sat.core();
         if rounds.omitted.iter().any(|omitted| core.contains(omitted)) {
@@ -403,8 +405,8 @@ impl Builtin {
         Answer::Unsat
     }
 
-    /// Whether the formulas are true for the values that the SAT model gives to the variables; that
-    /// is then the model.
+    /// Whether the formulas are true for the values that the SAT model gives to the variables; if so, these values
+    /// become the model.
     fn try_values(
         &mut self,
         terms: &Terms,
@@ -522,7 +524,7 @@ impl Solver for Builtin {
 
     fn assert(&mut self, terms: &Terms, formula: TermId) {
         let scope = self.scopes.last_mut().expect("the outermost scope is never closed");
-        // Conjuncts apart, so that they are shared with other formulas.
+        // Conjuncts are asserted one by one, so that their circuits are shared with other formulas.
         match terms.view(formula) {
             View::App(Op::And, parts) => scope.formulas.extend_from_slice(parts),
             _ => scope.formulas.push(formula),

@@ -1,7 +1,7 @@
 //! Boolean gates as clauses, each built once.
 //!
-//! The gates hold the products and quotients that wait (`lazy`), whose lemmas are circuits on words (`words`), which are made of
-//! gates. So these three files know each other.
+//! The gates hold the products and quotients that wait (`lazy`), whose lemmas are circuits on words (`words`), which
+//! are made of gates. So these three files know each other.
 
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
@@ -22,10 +22,10 @@ pub(crate) struct Gates {
     majorities: FxHashMap<(Lit, Lit, Lit), Lit>,
     /// Operations whose circuits have not been built yet.
     pub lazy: Lazy,
-    /// Within which gates are built.
+    /// The limits within which gates are built.
     pub limits: Budget,
-    /// Why no more should be built. A circuit that was at work then is not finished, and whoever
-    /// asked for it must look here before using it.
+    /// Why no more gates should be built. A circuit that was being built then is not finished, and code that asked for
+    /// the circuit must look here before using it.
     over: Option<Exceeded>,
     built: u32,
 }
@@ -62,7 +62,7 @@ impl Gates {
         self.sat.fresh()
     }
 
-    /// Looks at the limits, and says why they are exceeded if they are.
+    /// Looks at the limits, and says which one is exceeded if one is.
     pub fn look(&mut self) -> Option<Exceeded> {
         let room = self.limits.memory().is_none_or(|most| self.sat.bytes() as u64 <= most);
         let over = if room { self.limits.exceeded() } else { Some(Exceeded::Memory) };
@@ -70,7 +70,7 @@ impl Gates {
         self.over
     }
 
-    /// Why no more should be built, as of the last look.
+    /// Why no more gates should be built, as of the last look.
     pub fn over(&self) -> Option<Exceeded> {
         self.over
     }
@@ -109,7 +109,7 @@ impl Gates {
         !self.and(!a, !b)
     }
 
-    /// A conjunction in one gate.
+    /// A conjunction, made of one gate.
     pub fn and_all(&mut self, literals: &[Lit]) -> Lit {
         let mut parts: Vec<Lit> = Vec::with_capacity(literals.len());
         for &literal in literals {
@@ -146,7 +146,7 @@ impl Gates {
         }
     }
 
-    /// A disjunction in one gate.
+    /// A disjunction, made of one gate.
     pub fn or_all(&mut self, literals: &[Lit]) -> Lit {
         let negated: Vec<Lit> = literals.iter().map(|literal| !*literal).collect();
         !self.and_all(&negated)
@@ -160,7 +160,7 @@ impl Gates {
             _ if a == !b => return self.yes,
             _ => {}
         }
-        // Signs move outside: one gate serves all four.
+        // Negations move outside of the gate, so that one gate serves all four combinations of signs.
         let flip = a.is_neg() != b.is_neg();
         let (a, b) = (a.var().pos_lit(), b.var().pos_lit());
         let key = if a < b { (a, b) } else { (b, a) };
@@ -224,7 +224,7 @@ impl Gates {
         self.sat.clause(&[!condition, then, !gate]);
         self.sat.clause(&[condition, !otherwise, gate]);
         self.sat.clause(&[condition, otherwise, !gate]);
-        // Redundant, and worth it: they propagate without knowing the condition.
+        // These clauses are redundant, and worth their cost: they propagate without knowing the condition.
         self.sat.clause(&[!then, !otherwise, gate]);
         self.sat.clause(&[then, otherwise, !gate]);
         self.ites.insert(key, gate);

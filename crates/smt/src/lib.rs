@@ -82,7 +82,7 @@ pub trait Solver {
     fn statistics(&self) -> Statistics;
 }
 
-/// A solver that can say why: values of variables after Sat.
+/// A solver that can show why formulas have a model: by values of variables after Sat.
 pub trait Models: Solver {
     /// The value of a variable in the model that the last check found. A variable that no
     /// formula mentions has the zero of its sort.
@@ -92,7 +92,7 @@ pub trait Models: Solver {
     fn value(&mut self, terms: &Terms, var: Var) -> Value;
 }
 
-/// A solver that can say why not: the assumptions that cannot hold together, after Unsat.
+/// A solver that can show why formulas have no model: by the assumptions that cannot hold together, after Unsat.
 pub trait Cores: Solver {
     /// A subset of the last check's assumptions that is unsatisfiable with what is asserted.
     ///

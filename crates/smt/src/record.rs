@@ -13,8 +13,8 @@ use run::Budget;
 
 /// A solver whose every check is written as a file of its own: `000001.smt2`, `000002.smt2`, …
 ///
-/// Each file stands alone and any solver can read it; the assumptions of the check are asserted,
-/// and `:status` is the answer that was given. A number that is taken is passed over.
+/// Each file stands alone and any solver can read it; the assumptions of the check are asserted, and `:status` is the
+/// answer that was given. A number that a file has already is passed over.
 pub struct Recorder<S> {
     solver: S,
     folder: PathBuf,
@@ -27,14 +27,14 @@ impl<S> Recorder<S> {
     /// Records the checks of a solver in a folder, which is made if it is not there.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the folder cannot be made.
     pub fn new(solver: S, folder: impl Into<PathBuf>) -> io::Result<Self> {
         let folder = folder.into();
         fs::create_dir_all(&folder)?;
         Ok(Self { solver, folder, scopes: vec![Vec::new()], number: 0, trouble: None })
     }
 
-    /// The first error in writing; after it nothing more was written.
+    /// The first error in writing; after this error nothing more was written.
     pub fn trouble(&self) -> Option<&io::Error> {
         self.trouble.as_ref()
     }
@@ -83,7 +83,7 @@ pub fn query(
         Answer::Unknown(_) => "unknown",
     };
     let _ = writeln!(text, "(set-info :status {status})\n(set-logic {})", features.logic());
-    // Some operators of terms have no equal in SMT-LIB; a query with them is for us only.
+    // Some operators of terms have no equal in SMT-LIB; a query with such operators can only be read back by Proviso.
     let mut writer = Writer::new(Dialect { guard_division: false, own_names: true });
     for (formulas, heading) in [(asserted, ""), (assumptions, "; Assumptions\n")] {
         if !formulas.is_empty() {
@@ -98,15 +98,15 @@ pub fn query(
     Ok(text)
 }
 
-/// What stands in the files that we write.
+/// The source that files written by a [`Recorder`] name.
 const SOURCE: &str = "Proviso";
 
 /// A script that has been read.
 pub struct Query {
     /// Its commands.
     pub script: Script,
-    /// Whether an Unsat of ours holds for the script: not if it uses operators where SMT-LIB lets
-    /// solvers choose a value.
+    /// Whether an Unsat of the built-in solver holds for the script: not if the script uses operators where SMT-LIB
+    /// lets solvers choose a value.
     pub exact: bool,
 }
 
@@ -140,25 +140,25 @@ pub enum Said<'a> {
 }
 
 impl Query {
-    /// Reads a script, of ours or not.
+    /// Reads a script, written by Proviso or not.
     ///
     /// # Errors
-    /// If it is none, or has what terms do not.
+    /// If the text is no script, or has something that terms do not have.
     pub fn parse(terms: &mut Terms, text: &str) -> Result<Self, ParseError> {
         let script = terms.parse_script(text)?;
-        // Ours apply such operators only where SMT-LIB gives them their value.
+        // Scripts written by Proviso apply these operators only where SMT-LIB gives them the same value.
         let ours = script.source.as_deref() == Some(SOURCE);
         let exact = ours || !script.open_meaning;
         Ok(Self { script, exact })
     }
 
-    /// Whether this is a script of ours, whose symbols hold the names of variables.
+    /// Whether the script was written by Proviso, so that its symbols hold the names of variables.
     #[must_use]
     pub fn is_ours(&self) -> bool {
         self.script.source.as_deref() == Some(SOURCE)
     }
 
-    /// The name of a variable of the script, as it was before it was written.
+    /// The name of a variable of the script, as it was before the script was written.
     #[must_use]
     pub fn name(&self, terms: &Terms, var: Var) -> String {
         let symbol = terms.var_name(var);
@@ -166,8 +166,8 @@ impl Query {
         decoded.unwrap_or_else(|| symbol.to_owned())
     }
 
-    /// Has a solver do what the script says; `answered` hears each answer, and what the script asks
-    /// to be said.
+    /// Has a solver do what the script says. `answered` is called with each answer, and with each text or model that
+    /// the script asks for.
     pub fn replay<S: Solver + ?Sized>(
         &self,
         terms: &Terms,

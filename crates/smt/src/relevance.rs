@@ -33,7 +33,7 @@ pub(crate) struct Relevant {
     pub open: Vec<TermId>,
 }
 
-/// Marks of visited terms and atoms, kept between walks so that none starts with clearing them.
+/// Marks of visited terms and atoms, kept between walks so that no walk starts with clearing them.
 #[derive(Default)]
 pub(crate) struct Marks {
     round: u32,
@@ -50,13 +50,13 @@ impl Marks {
         });
     }
 
-    /// Whether the last walk came to a term.
+    /// Whether the last walk visited a term.
     pub fn has(&self, term: TermId) -> bool {
         self.terms.get(term.index()) == Some(&self.round)
     }
 }
 
-/// Marks a place, and tells whether it was not marked yet.
+/// Marks a place, and says whether it was not marked yet.
 fn first(marks: &mut Vec<u32>, at: usize, round: u32) -> bool {
     if marks.len() <= at {
         marks.resize(at + 1, 0);
@@ -115,7 +115,7 @@ impl Walk<'_> {
         self.literal(term).is_some_and(|literal| self.holds(literal) == value)
     }
 
-    /// The last is visited first.
+    /// Adds terms to visit. They are put in reverse order, so that the first of them is visited first.
     fn push(&mut self, args: &[TermId]) {
         self.todo.extend(args.iter().rev());
     }
@@ -139,7 +139,7 @@ impl Walk<'_> {
                     self.push(args);
                     return;
                 }
-                // One part is enough, best one that matters anyway.
+                // One part is enough, preferably a part that matters anyway.
                 let mut deciders = args.iter().filter(|arg| self.is(**arg, deciding));
                 let known = deciders.clone().find(|arg| self.marks.has(**arg));
                 match known.or_else(|| deciders.next()) {

@@ -49,7 +49,7 @@ struct Watched {
 /// Reading the clock costs more than a propagation.
 const CALLS_PER_LOOK: u32 = 8;
 
-/// What a literal of a clause takes, with its share of watches and headers.
+/// The bytes that a literal of a clause takes, with its share of watches and headers.
 const BYTES_PER_LITERAL: usize = 16;
 
 impl batsat::Callbacks for Watch {
@@ -65,7 +65,7 @@ impl batsat::Callbacks for Watch {
     }
 
     fn stop(&self) -> bool {
-        // The solver asks again on its way out, and must hear the same.
+        // The solver asks again on its way out, and must get the same answer.
         if self.why.get().is_some() {
             return true;
         }
@@ -135,11 +135,11 @@ impl Sat {
             let var = solver.var_of_int(literal.vidx32());
             self.clause.push(batsat::Lit::new(var, literal.is_pos()));
         }
-        // False if no model is left, which the next `solve` will say.
+        // The result is false if no model is left; the next `solve` will say so.
         let _ = solver.add_clause_reuse(&mut self.clause);
     }
 
-    /// Literals in all clauses that were added, and variables.
+    /// How many literals all clauses that were added have, and how many variables there are.
     pub fn cost(&self) -> usize {
         self.size + self.names.n_used() as usize
     }
@@ -159,7 +159,7 @@ impl Sat {
         if literals.is_some_and(|most| self.size > most) {
             return Answer::Unknown(Exceeded::Memory.into());
         }
-        // Every variable must be known to the solver, also one that no clause mentions.
+        // Every variable must be known to the solver, also a variable that no clause mentions.
         if let Some(last) = self.names.max_var() {
             let _ = self.solver.reserve(last);
         }
@@ -191,14 +191,14 @@ impl Sat {
         self.solver.batsat_ref().cb().conflicts
     }
 
-    /// A literal's value after Sat; one that does not matter is false.
+    /// The value of a literal after Sat; a literal that does not matter is false.
     pub fn value(&self, literal: Lit) -> bool {
         matches!(self.solver.lit_val(literal), Ok(TernaryVal::True))
     }
 
     /// Assumptions that cannot hold together, after Unsat.
     pub fn core(&mut self) -> Vec<Lit> {
-        // The back end gives the clause that it derived: the negations of the assumptions.
+        // The SAT solver gives the clause that it derived, which has the negations of the assumptions.
         self.solver.core().unwrap_or_default().into_iter().map(|literal| !literal).collect()
     }
 }

@@ -11,10 +11,10 @@ use base::Id as _;
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, View};
 
-/// What adds the parts of a sum.
+/// The operation that adds the parts of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Addition {
-    /// `+`, `-` and what is made of them.
+    /// `+`, `-` and operators that can be written with these.
     Words,
     /// The exclusive or.
     Bits,
@@ -27,7 +27,7 @@ type Print = [u64; 2];
 #[derive(Default)]
 pub(crate) struct Sums {
     prints: FxHashMap<(Addition, TermId), Print>,
-    /// The first sum with a print, of each width.
+    /// The first sum with each print, for each width.
     first: FxHashMap<(Addition, u32, Print), TermId>,
     /// The first sum that a sum is equal to.
     equal: FxHashMap<TermId, TermId>,
@@ -48,7 +48,7 @@ impl Sums {
         let addition = match terms.view(term) {
             View::App(Op::BvAdd | Op::BvSub | Op::BvNeg, _) => Addition::Words,
             View::App(Op::BvXor, _) => Addition::Bits,
-            // A part of sums of either kind, with a simple circuit of its own.
+            // Flipped bits may be a part of both kinds of sums, and have a simple circuit of their own.
             View::App(Op::BvNot, _) => {
                 for addition in [Addition::Words, Addition::Bits] {
                     let print = self.print(terms, addition, term, width);
@@ -68,7 +68,7 @@ impl Sums {
         Some(first)
     }
 
-    /// The print of a sum, from those of its parts.
+    /// The print of a sum, from the prints of its parts.
     fn print(&self, terms: &Terms, addition: Addition, term: TermId, width: u32) -> Print {
         let mask = u64::MAX >> (64 - width);
         let Some((constant, parts)) = parts(terms, addition, term) else {
@@ -92,7 +92,8 @@ impl Sums {
         print.map(|sum| sum & mask)
     }
 
-    /// Whether two sums of one width are equal whatever their parts are: whether nothing is left of their difference.
+    /// Whether two sums of one width are equal whatever the values of their parts are: whether their difference is
+    /// zero.
     fn are_equal(
         &self,
         terms: &Terms,
@@ -108,7 +109,8 @@ impl Sums {
         };
         let mut left = BTreeMap::from([(a, 1), (b, reduced(u64::MAX))]);
         let mut rest = 0_u64;
-        // A term is younger than its parts, so that each is taken apart once, when all that add to it have been.
+        // A term is younger than its parts, so the youngest term is taken apart first: each term is taken apart once,
+        // when all sums that it is a part of have been.
         for _ in 0..MOST_STEPS {
             let Some((term, factor)) = left.pop_last() else { return rest & mask == 0 };
             if factor == 0 {
@@ -129,10 +131,10 @@ impl Sums {
     }
 }
 
-/// The constant, and the parts with their factors, of which a term is the sum. `None` if the term is no sum. The term
-/// is taken apart by one step, and not completely as [`term::WordSum`] does it, because parts that several sums share
-/// are to be taken apart once only. The operators are others, too: products are not taken apart, since
-/// their circuits are to be shared, but flipped bits and exclusive ors are, since they cost nothing.
+/// The constant and the parts with their factors of which a term is the sum. `None` if the term is no sum. The term is
+/// taken apart by one step, and not completely as [`term::WordSum`] does it, because parts that several sums share are
+/// to be taken apart once only. The operators differ from those of [`term::WordSum`], too: products are not taken
+/// apart, since their circuits are to be shared, but flipped bits and exclusive ors are, since they cost nothing.
 fn parts(terms: &Terms, addition: Addition, term: TermId) -> Option<(u64, Vec<(u64, TermId)>)> {
     const MINUS_ONE: u64 = u64::MAX;
     let (op, args) = match terms.view(term) {
@@ -146,14 +148,14 @@ fn parts(terms: &Terms, addition: Addition, term: TermId) -> Option<(u64, Vec<(u
         }
         (Addition::Words, Op::BvSub, [a, b]) => (0, vec![(1, *a), (MINUS_ONE, *b)]),
         (Addition::Words, Op::BvNeg, [a]) => (0, vec![(MINUS_ONE, *a)]),
-        // All bits flipped are one less than the negative.
+        // Flipping every bit of a word gives the negative of the word minus one.
         (Addition::Words, Op::BvNot, [a]) => (MINUS_ONE, vec![(MINUS_ONE, *a)]),
         (Addition::Bits, Op::BvNot, [a]) => (MINUS_ONE, vec![(1, *a)]),
         _ => return None,
     })
 }
 
-/// Two numbers that look random, the same for a number in each run.
+/// Two numbers that look random, and are the same for the same number in every run.
 fn hashed(number: u64) -> Print {
     [0_u8, 1].map(|lane| {
         let mut hasher = DefaultHasher::new();

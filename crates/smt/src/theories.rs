@@ -12,11 +12,11 @@ use run::Budget;
 
 /// What the theories say.
 pub(crate) enum Refined {
-    /// The assignment of SAT is a model, which rests on these terms.
+    /// The assignment of SAT is a model, and the facts and terms that make it one are these.
     Model(Relevant),
     /// Numbers refute the assignment: this many clauses about them were added.
     Arithmetic(u64),
-    /// The results of so many operations that were left open are wrong, and lemmas say so.
+    /// This many results of operations that were left open are wrong, and lemmas about them were added.
     Operations(u64),
     /// Arrays refute the assignment: this many clauses about them were added.
     Arrays(u64),
@@ -24,7 +24,7 @@ pub(crate) enum Refined {
     Unclear(Vec<Lit>),
 }
 
-/// Asks the theories whether the SAT model of the roots is one of theirs.
+/// Asks the theories whether the SAT model of the roots is a model of the theories, too.
 pub(crate) fn refine(
     terms: &Terms,
     blaster: &mut Blaster,
@@ -40,7 +40,7 @@ pub(crate) fn refine(
     match blaster.refute(&relevant.open) {
         0 => {}
         wrong => {
-            // A circuit that was not finished says nothing.
+            // If a limit has ended the building of a circuit, the lemmas are not complete, and the limit is the answer.
             let over = blaster.gates.over();
             return over.map_or(Ok(Refined::Operations(wrong)), |reason| Err(reason.into()));
         }
@@ -57,7 +57,8 @@ pub(crate) fn refine(
         }
         Verdict::Unknown(reason) => return Err(reason),
         Verdict::Conflict(reasons) if reasons.is_empty() => {
-            // Definitions have solutions whatever is asserted.
+            // Definitions alone always have a solution, so a conflict that rests on no other fact is an error of this
+            // solver.
             return Err(Reason::Failed("its definitions contradict each other".to_owned()));
         }
         Verdict::Conflict(reasons) => {

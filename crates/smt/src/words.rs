@@ -54,7 +54,8 @@ impl Gates {
         self.sub(&zero, a)
     }
 
-    /// The product, as wide as the factors. A large one that fits is left open.
+    /// The product, as wide as the factors. If its circuit would be large and none of its bits is cut off, the product
+    /// is left open.
     pub fn mul(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let (x, y) = (self.trimmed(a), self.trimmed(b));
         if x.len() + y.len() > a.len() || !self.is_large(x, y) {
@@ -65,14 +66,14 @@ impl Gates {
         product
     }
 
-    /// A word without the zeros above.
+    /// A word without its highest bits that are known to be zero.
     fn trimmed<'a>(&self, word: &'a [Lit]) -> &'a [Lit] {
         let zeros = word.iter().rev().take_while(|bit| self.known(**bit) == Some(false)).count();
         &word[..word.len() - zeros]
     }
 
-    /// The product, as wide as the factors, by shifting and adding. The factor with more constant
-    /// bits decides what is added.
+    /// The product, as wide as the factors, by shifting and adding. The bits of the factor with more constant bits say
+    /// which multiples of the other factor are added.
     pub fn mul_now(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let known = |word: &[Lit]| word.iter().filter(|bit| self.known(**bit).is_some()).count();
         let (a, b) = if known(a) > known(b) { (b, a) } else { (a, b) };
@@ -92,8 +93,8 @@ impl Gates {
         product
     }
 
-    /// Quotient and remainder by restoring division. Of division by zero the quotient is all
-    /// ones and the remainder the dividend, as the circuit has it by itself.
+    /// Quotient and remainder by restoring division. For a divisor of zero, the quotient is all ones and the remainder
+    /// is the dividend, without further gates.
     pub fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let width = a.len();
         let zero = self.constant(false);
@@ -104,8 +105,8 @@ impl Gates {
             if self.over().is_some() {
                 continue;
             }
-            // The remainder so far has at most as many bits as steps were made; the divisor's
-            // higher bits must be zero for it to fit.
+            // The remainder so far has at most as many bits as steps were made, so the remainder is less than the
+            // divisor if a higher bit of the divisor is set.
             let wide = rest.len().min(width + 1);
             rest.truncate(wide);
             let mut divisor: Word = b[..wide.min(width)].to_vec();
@@ -127,7 +128,7 @@ impl Gates {
         self.and_all(&same)
     }
 
-    /// `a < b` without signs: the subtraction borrows.
+    /// `a < b` for words without sign: the subtraction borrows.
     pub fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = self.constant(false);
         for (a, b) in a.iter().zip(b) {
@@ -148,8 +149,8 @@ impl Gates {
         self.less(&flip(a), &flip(b))
     }
 
-    /// A shift by a variable distance: towards higher bits, or towards lower bits with `fill`
-    /// coming in.
+    /// A shift by a variable distance: towards higher bits, or towards lower bits with `fill` in the bits that become
+    /// free.
     pub fn shift(&mut self, a: &[Lit], distance: &[Lit], up: bool, fill: Lit) -> Word {
         let width = a.len();
         let mut word = a.to_vec();

@@ -23,7 +23,7 @@ struct Missing(TermId);
 /// No object is at a lower address, as in the interpreter.
 const LOWEST: u128 = 0x1000;
 
-/// An address is split into at most so many cases.
+/// How many cases an address is split into, at most.
 const MAX_CASES: usize = 64;
 
 impl Executor<'_> {
@@ -49,7 +49,7 @@ impl Executor<'_> {
         self.addresses.get(&part).cloned().ok_or(Missing(part))
     }
 
-    /// Takes an address apart whose parts are known, or names one that is not.
+    /// Takes an address apart whose parts are known, or names a part that is not known.
     fn split(&mut self, terms: &mut Terms, address: TermId) -> Result<Parts, Missing> {
         let truth = terms.bool(true);
         let plain = Parts { targets: Vec::new(), plain: vec![(truth, address)] };
@@ -78,8 +78,8 @@ impl Executor<'_> {
             }
             View::App(Op::BvSub, &[a, b]) => {
                 let based = self.known(a)?;
-                // The difference of two addresses is none, and what is not evidently a number may
-                // be an address.
+                // The difference of two addresses is no address, and a term that is not evidently a number may be an
+                // address.
                 if based.targets.is_empty() || !is_number(terms, b) {
                     return Ok(plain);
                 }
@@ -169,7 +169,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether so many bytes at an address are in the memory outside.
+    /// Whether `length` bytes at an address are in the memory outside.
     pub(crate) fn in_region(&self, terms: &mut Terms, address: TermId, length: u64) -> TermId {
         let Some(outside) = self.cfa.outside else { return terms.bool(false) };
         let width = self.cfa.address_width;
@@ -223,7 +223,7 @@ impl Executor<'_> {
 
     /// Whether a term depends on a value that comes from outside the program.
     fn is_foreign(&mut self, terms: &Terms, term: TermId) -> bool {
-        // A symbol is foreign from the moment on in which there is one, and stays so.
+        // Whether a symbol is foreign is known as soon as there is the symbol, and does not change.
         let Self { foreign, outside, .. } = self;
         mentions(terms, term, outside, &mut |var| foreign.contains(&var))
     }
@@ -264,8 +264,8 @@ impl Executor<'_> {
         self.comparisons.get(&condition).copied().unwrap_or(condition)
     }
 
-    /// The parts of a condition that have not been looked at for comparisons of addresses,
-    /// arguments before what they are in.
+    /// The parts of a condition that have not been looked at for comparisons of addresses, arguments before the terms
+    /// that they are in.
     fn not_compared(&self, terms: &Terms, condition: TermId) -> Vec<TermId> {
         let mut order = Vec::new();
         let mut seen = FxHashSet::default();
@@ -377,7 +377,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether an offset is surely inside an object, or just past its end if that will do.
+    /// Whether an offset is surely inside an object, or just past its end if `end` allows that.
     fn is_within(&self, terms: &Terms, object: ObjectIndex, offset: TermId, end: bool) -> bool {
         let (Some(offset), Some(bytes)) = (terms.number(offset), self.objects.bytes(object)) else {
             // The base itself is inside whatever the size.
@@ -416,8 +416,8 @@ impl Executor<'_> {
         vars.into_iter().filter_map(|var| self.objects.at(var)).collect()
     }
 
-    /// What is known of the addresses in formulas: none is zero, none wraps, all are aligned, and
-    /// objects that are there at the same time do not overlap.
+    /// What is known of the addresses of objects in formulas: no object is at zero, no object wraps, all are aligned,
+    /// and objects that are alive at the same time do not overlap.
     ///
     /// # Errors
     /// If a limit is passed: every object is compared with every other.
@@ -457,7 +457,7 @@ impl Executor<'_> {
         let known = &self.objects.table[object];
         let (base, size, align) = (known.base, known.size, known.align);
         let zero = terms.bv(width, 0);
-        // No member of an object at the null pointer is in another object.
+        // No object is near zero, so a member of an object at the null pointer is not in another object.
         let mut facts = vec![match width {
             0..16 => terms.ne(base, zero),
             _ => {
@@ -465,8 +465,8 @@ impl Executor<'_> {
                 terms.bv_ule(lowest, base)
             }
         }];
-        // base < -size: the object and the address after it do not wrap. Nothing is said of one
-        // that would take half of all addresses.
+        // base < -size: the object and the address after it do not wrap. Nothing is said of an object that would take
+        // half of all addresses.
         let fits = match self.cfa.outside {
             None => {
                 let last = terms.bv_neg(size);

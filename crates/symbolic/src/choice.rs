@@ -6,14 +6,14 @@ use cfa::{Cfa, LocId, Op as Step};
 use rustc_hash::FxHashSet;
 use term::{Op, TermId, Terms, Value, View};
 
-/// At most so many pairs of conditions are compared one by one. A location where that is not
-/// enough is taken for one where somebody has to choose the edge, which is always right.
+/// How many pairs of conditions are compared one by one. If a location has more pairs, its conditions count as not
+/// exclusive, which is always right: then symbols choose the edge.
 const MOST_PAIRS: usize = 1 << 12;
 
 /// Whether at most one of the edges of a location can be taken, as their first conditions show.
 ///
-/// A switch has as many edges as cases, so that its cases are compared all at once: each says that
-/// one term is another constant, and the edge of the default says that none of them holds.
+/// A switch has as many edges as cases, so that its cases are compared all at once: each case says that one and the
+/// same term is another constant, and the edge of the default says that none of the cases holds.
 pub fn is_deterministic(cfa: &Cfa, terms: &mut Terms, location: LocId) -> bool {
     let edges = &cfa.locations[location].edges;
     if edges.len() < 2 {
@@ -57,7 +57,7 @@ fn cases_and_others(terms: &Terms, conditions: &[TermId]) -> (Vec<TermId>, Vec<T
     })
 }
 
-/// Conditions that clearly do not hold where a condition does.
+/// Conditions that clearly do not hold if a condition holds.
 fn denied(terms: &Terms, condition: TermId) -> FxHashSet<TermId> {
     let negated = |term: TermId| match terms.view(term) {
         View::App(Op::Not, &[inner]) => Some(inner),

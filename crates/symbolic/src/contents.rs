@@ -20,8 +20,8 @@ use crate::object::Objects;
 /// The bytes of an object.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Contents {
-    /// What was written at constant offsets since the contents were last something else: bit-vectors
-    /// of whole bytes that do not overlap.
+    /// Values that were written at constant offsets since `under` was last replaced: bit-vectors of whole bytes that do
+    /// not overlap.
     cells: BTreeMap<u64, TermId>,
     under: Under,
 }
@@ -79,7 +79,7 @@ impl Contents {
         {
             return *cell;
         }
-        // From the lowest byte up, in as large pieces as there are.
+        // The value is put together from the lowest byte up, from pieces that are as large as the cells allow.
         let mut result: Option<TermId> = None;
         let (mut from, end) = (at, at.saturating_add(length));
         while from < end {
@@ -152,7 +152,7 @@ impl Contents {
         self.under = Under::Array(array);
     }
 
-    /// Removes the cells of a stretch, and keeps what sticks out of it.
+    /// Removes the cells of a stretch, and keeps the parts of these cells that are outside of the stretch.
     fn clear(&mut self, terms: &mut Terms, at: u64, length: u64) {
         let end = at.saturating_add(length);
         let first = self.cell_over(terms, at).map_or(at, |(start, _)| start);
@@ -220,7 +220,7 @@ impl Contents {
         array
     }
 
-    /// Replaces what has changed since other contents by what `name` gives for it.
+    /// Replaces the values that differ from those in other contents by what `name` gives for them.
     pub(crate) fn name_changes(
         &mut self,
         before: Option<&Contents>,
@@ -252,7 +252,7 @@ impl Contents {
             return self;
         }
         if self.under == other.under {
-            // Each value that either has, as both have it.
+            // For each value that one of the two contents has, a choice between the bytes there in both.
             let cells = self.cells.iter().chain(&other.cells);
             let mut spots: Vec<(u64, u64)> =
                 cells.map(|(at, cell)| (*at, bytes_of(access.terms, *cell))).collect();

@@ -24,29 +24,29 @@ pub struct Event {
 pub enum Happening {
     /// An error location is reached.
     Error(LocId),
-    /// Something that the terms do not express; nobody knows what comes after it.
+    /// Something that the terms do not express; it is not known what comes after it.
     Unsupported {
         /// The construct.
         reason: String,
-        /// Where.
+        /// The edge on which the construct is, if it is on an edge.
         edge: Option<EdgeId>,
     },
     /// A value is chosen.
     Input {
-        /// Where.
+        /// The edge on which the value is chosen.
         edge: EdgeId,
-        /// The symbol for it.
+        /// The symbol for the value.
         symbol: TermId,
         /// Who chooses the value.
         choice: Choice,
     },
     /// Bytes of memory are chosen.
     Bytes {
-        /// Where in the program.
+        /// The edge on which the bytes are chosen.
         edge: EdgeId,
-        /// The address of the first.
+        /// The address of the first byte.
         address: TermId,
-        /// The symbols for them.
+        /// The symbols for the bytes.
         symbols: Vec<TermId>,
     },
     /// One of several edges is chosen.

@@ -78,13 +78,13 @@ pub struct Executor<'p> {
     /// Whether a symbol from outside the program is in a term.
     pub(crate) outside: FxHashMap<TermId, bool>,
     budget: Budget,
-    /// How often somebody might have asked whether to go on.
+    /// How many pieces of operations were executed.
     pieces: Cell<u32>,
-    /// Whether an execution was ended.
+    /// Whether an execution was ended because of a limit.
     halted: Cell<bool>,
 }
 
-/// How many pieces of an operation are executed between two questions whether to go on.
+/// How many pieces of an operation are executed from one look at the limits to the next.
 const PIECES_PER_LOOK: u32 = 16;
 
 impl<'p> Executor<'p> {
@@ -134,7 +134,7 @@ impl<'p> Executor<'p> {
         self.budget = budget.clone();
     }
 
-    /// Whether a long operation should end, asked now and then.
+    /// Whether a long operation should end. Only every few calls look at the limits.
     pub(crate) fn is_halted(&self) -> bool {
         self.pieces.set(self.pieces.get().wrapping_add(1));
         let halted =
@@ -292,7 +292,7 @@ impl<'p> Executor<'p> {
         self.guards.length(guard)
     }
 
-    /// The guard of the first conditions of a guard, so many of them.
+    /// The guard with the first `length` conditions of a guard.
     #[must_use]
     pub fn prefix(&self, guard: Guard, length: usize) -> Guard {
         self.guards.prefix(guard, length)
@@ -308,14 +308,13 @@ impl<'p> Executor<'p> {
         Scenario { events }
     }
 
-    /// The symbol of an open variable, if somebody looked at it.
+    /// The symbol of an open variable, if the variable was ever read.
     #[must_use]
     pub fn symbol(&self, source: Source, var: Var) -> Option<TermId> {
         self.symbols.get(&(source, var)).copied()
     }
 
-    /// The bytes that an object had at its beginning, as a bit-vector, if they were arbitrary and
-    /// somebody looked at them.
+    /// The bytes that an object had at its beginning, as a bit-vector, if they were arbitrary and were ever read.
     pub fn initial_bytes(
         &mut self,
         terms: &mut Terms,
@@ -330,8 +329,7 @@ impl<'p> Executor<'p> {
         Some(contents.load(&mut access!(self, terms), object, offset, length))
     }
 
-    /// The object that an address points into and how far, in a model that is given by the values
-    /// of terms.
+    /// The object that an address points into and the offset there, in a model that is given by the values of terms.
     pub fn locate(
         &mut self,
         terms: &mut Terms,
@@ -356,7 +354,7 @@ impl<'p> Executor<'p> {
 
     /// The value of a variable.
     pub(crate) fn read(&mut self, terms: &mut Terms, state: &State, var: Var) -> TermId {
-        // A symbol is what it is in every state.
+        // A symbol that is no variable has the same value in every state.
         let Some(known) = self.cfa.variables.get(var) else { return terms.var(var) };
         match known.scope {
             Scope::Address(_) => terms.var(var),
@@ -515,18 +513,18 @@ impl<'p> Executor<'p> {
         Some(state)
     }
 
-    /// Formulas that hold together just where one of some guards does.
+    /// Formulas that hold together exactly if one of some guards holds.
     pub fn any(&self, terms: &mut Terms, guards: &[Guard]) -> Vec<TermId> {
         self.guards.any(terms, guards)
     }
 
-    /// Joins states of one place; `None` if there are none. Those whose guards have most in common
-    /// are joined first, so that the conditions under which two differ are few.
+    /// Joins states of one place; `None` if there are none. States whose guards have most in common are joined first,
+    /// so that few conditions tell joined states apart.
     ///
     /// # Panics
-    /// If they are not of one place.
+    /// If the states are not of one place.
     pub fn merge_all(&mut self, terms: &mut Terms, states: Vec<State>) -> Option<State> {
-        // By the guard that they are known to extend; each with its number, to keep their order.
+        // States by a guard that their own guards are known to extend; each state with its number, to keep the order.
         let mut groups: BTreeMap<Guard, Vec<(usize, State)>> = BTreeMap::new();
         for (number, state) in states.into_iter().enumerate() {
             groups.entry(state.guard).or_default().push((number, state));
@@ -548,7 +546,7 @@ impl<'p> Executor<'p> {
     /// Joins two states of one place.
     ///
     /// # Panics
-    /// If they are not of one place.
+    /// If the states are not of one place.
     pub fn merge(&mut self, terms: &mut Terms, mut a: State, b: &State) -> State {
         assert_eq!(a.trail, b.trail, "only states of one place are merged");
         let common = self.guards.common(a.guard, b.guard);

@@ -44,7 +44,7 @@ impl Guards {
         if terms.is_false(condition) {
             return None;
         }
-        // A condition that is asked for again is usually asked for soon.
+        // A condition that is repeated is mostly repeated soon, so only the last conditions of the guard are looked at.
         let opposite = terms.not(condition);
         let mut at = guard;
         for _ in 0..LOOK_BACK {
@@ -83,7 +83,7 @@ impl Guards {
         self.nodes[guard].length as usize
     }
 
-    /// The guard of the first conditions of a guard, so many of them.
+    /// The guard with the first `length` conditions of a guard.
     pub(crate) fn prefix(&self, mut guard: Guard, length: usize) -> Guard {
         while self.length(guard) > length {
             guard = self.nodes[guard].parent;
@@ -108,11 +108,11 @@ impl Guards {
         self.nodes[guard].parent
     }
 
-    /// Formulas that hold together just where one of some guards does. What guards have in common
-    /// is said once, so that the formulas are no longer than the guards are apart from each other.
+    /// Formulas that hold together exactly if one of some guards holds. What guards have in common is said once, so
+    /// that the formulas are no longer than the guards are apart from each other.
     pub fn any(&self, terms: &mut Terms, guards: &[Guard]) -> Vec<TermId> {
-        // For each guard, ways to get on from it: each a list of conditions. Those of the longest
-        // guards are put together first.
+        // For each guard, ways to get on from it: each a list of conditions. The ways from the longest guards are put
+        // together first.
         let mut ways: BTreeMap<Guard, Vec<Vec<TermId>>> = BTreeMap::new();
         for guard in guards {
             ways.entry(*guard).or_default().push(Vec::new());
@@ -129,7 +129,7 @@ impl Guards {
                 way.extend(self.beyond(guard, Self::always()));
                 return way;
             }
-            // Another guard is left, and it has a lesser number: this is not the first.
+            // Another guard with a lesser number is left, so this guard is not the one without conditions.
             way.push(self.nodes[guard].condition);
             ways.entry(self.parent(guard)).or_default().push(way);
         }

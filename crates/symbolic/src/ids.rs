@@ -5,7 +5,7 @@ base::define_id!(
     pub struct ObjectIndex, "obj"
 );
 base::define_id!(
-    /// Where values come from that nobody assigned: the start of an activation, a havoc of many
-    /// things at once, the beginning of an object.
+    /// Where values come from that no operation assigned: the start of an activation, a havoc of many things at once,
+    /// the beginning of an object.
     pub struct Source, "s"
 );

@@ -1,4 +1,4 @@
-//! The life of objects: how they begin and end, and what is asked of those that live.
+//! The life of objects: how objects begin and end, how large they are, and whether a use of memory is valid.
 
 use std::rc::Rc;
 
@@ -61,7 +61,7 @@ impl Executor<'_> {
             initial,
         };
         let under = initial.map_or_else(|| Under::Bytes(Rc::default()), Under::Open);
-        // Terms that were looked at before the symbol was an address cannot mention it.
+        // No term that was looked at before mentions the new symbol, so what is known of such terms stays true.
         let object = self.begin(terms, &mut state.memory, Some(base), known, under);
         if kind == AllocKind::Stack
             && let Some(frame) = state.frames.last_mut()

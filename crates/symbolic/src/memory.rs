@@ -18,7 +18,7 @@ pub(crate) struct Memory {
 
 #[derive(Clone)]
 pub(crate) struct Object {
-    /// Whether it has begun and not ended.
+    /// The condition that the object has begun and not ended.
     pub(crate) alive: TermId,
     pub(crate) contents: Contents,
 }
@@ -60,7 +60,7 @@ impl Memory {
         Some(change(Rc::make_mut(object)))
     }
 
-    /// The objects of another memory whose contents differ in this one, and those whose life does.
+    /// The objects of another memory whose contents are different in this one, and the objects whose life is different.
     pub(crate) fn changes(&self, before: &Memory) -> (Vec<ObjectIndex>, Vec<ObjectIndex>) {
         let (mut contents, mut lives) = (Vec::new(), Vec::new());
         if Rc::ptr_eq(&self.objects, &before.objects) {
@@ -78,7 +78,7 @@ impl Memory {
         (contents, lives)
     }
 
-    /// Replaces what has changed since another memory by what `name` gives for it.
+    /// Replaces the values that differ from those in another memory by what `name` gives for them.
     pub(crate) fn name_changes(
         &mut self,
         before: &Memory,

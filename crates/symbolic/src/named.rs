@@ -10,7 +10,7 @@ pub enum Named {
     /// A variable, of the activation at a depth; globals have depth zero, the first activation
     /// has depth one.
     Variable {
-        /// How many activations are below, that one included.
+        /// How many activations there are up to that of the variable, which is included.
         depth: usize,
         /// The variable.
         var: Var,
@@ -19,7 +19,7 @@ pub enum Named {
     Cell {
         /// The object.
         object: ObjectIndex,
-        /// Where in it.
+        /// The offset in the object.
         offset: u64,
     },
     /// The bytes of an object, as an array.

@@ -9,7 +9,7 @@ use crate::ids::{ObjectIndex, Source};
 
 /// The facts about an object that do not change while it lives.
 pub(crate) struct FixedObject {
-    /// The symbol that is its address.
+    /// The symbol that is the address of the object.
     pub(crate) base: TermId,
     /// Number of bytes.
     pub(crate) size: TermId,
@@ -17,8 +17,8 @@ pub(crate) struct FixedObject {
     pub(crate) bytes: Option<u64>,
     pub(crate) align: u64,
     pub(crate) kind: StorageKind,
-    /// How many bytes an element has where the contents are an array, as a power of two; chosen
-    /// when they first become one.
+    /// How many bytes an element has where the contents are an array, as a power of two; chosen when the contents first
+    /// become an array.
     pub(crate) unit: Option<u32>,
     /// Where its first bytes come from, if they are arbitrary.
     pub(crate) initial: Option<Source>,

@@ -12,7 +12,7 @@ pub struct Outline {
     pub(crate) order: Order,
     /// The place of each variable in its frame, or among the globals.
     pub(crate) slots: IndexVec<Var, usize>,
-    /// Locations whose edges exclude each other, so that nobody needs to choose.
+    /// Locations whose edges exclude each other, so that no symbol is needed to choose an edge.
     pub(crate) deterministic: IndexVec<LocId, bool>,
 }
 

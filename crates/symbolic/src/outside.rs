@@ -17,7 +17,7 @@ impl Executor<'_> {
         self.reading = reading;
     }
 
-    /// A pointer and the number that is added to it.
+    /// The pointer of an address, and the number that is added to this pointer.
     pub(crate) fn root(terms: &Terms, address: TermId) -> (TermId, u64) {
         let (mut root, mut offset) = (address, 0_u64);
         while let View::App(term::Op::BvAdd, &[a, b]) = terms.view(root)
@@ -29,8 +29,8 @@ impl Executor<'_> {
         (root, offset)
     }
 
-    /// Reads bytes outside: what was written there with the same pointer, if nothing was written with
-    /// another one since, or anything.
+    /// Reads bytes outside: what was written there with the same pointer, if nothing was written with another pointer
+    /// since, or anything.
     pub(crate) fn read_loosely(
         &mut self,
         terms: &mut Terms,
@@ -73,7 +73,7 @@ impl Executor<'_> {
         self.loose.holds_addresses |= self.origin(terms, value).bases != Bases::None;
     }
 
-    /// Forgets what is outside: somebody may have written anything.
+    /// Forgets what the memory outside holds: anything may have been written there.
     pub(crate) fn forget_loosely(&mut self) {
         self.loose.cells.clear();
         self.loose.holds_addresses = true;

@@ -32,7 +32,7 @@ pub(crate) enum Bases {
     None,
     /// These objects, in order.
     Of(Rc<[ObjectIndex]>),
-    /// Any object: nobody knows which.
+    /// Any object: it is not known which.
     Any,
 }
 

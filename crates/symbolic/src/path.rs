@@ -26,7 +26,7 @@ pub struct Path {
     /// What each edge does. A path that clearly cannot be taken ends at the edge that cannot, with
     /// the condition false.
     pub steps: Vec<Step>,
-    /// Where it leads, if it can be taken.
+    /// The state at the end of the path, if the path can be taken.
     pub end: Option<State>,
 }
 

@@ -21,8 +21,8 @@ pub enum Reading {
 /// What is known of the memory outside where it is read loosely.
 #[derive(Default)]
 pub(crate) struct Loose {
-    /// Values by the pointer, the number that is added to it, and their length in bytes. They do not
-    /// overlap, since all have one pointer where something was written.
+    /// Values by the pointer, the number that is added to it, and their length in bytes. Values with the same pointer
+    /// do not overlap, and all values that were written have the same pointer.
     pub(crate) cells: BTreeMap<(TermId, u64, u64), TermId>,
     /// Whether addresses of the program's objects were written.
     pub(crate) holds_addresses: bool,

@@ -12,7 +12,7 @@ use crate::memory::Memory;
 /// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Slot {
-    /// Arbitrary; a symbol is made when somebody looks.
+    /// Arbitrary; a symbol is made when the variable is first read.
     Open(Source),
     Term(TermId),
 }
@@ -35,12 +35,12 @@ pub struct State {
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) function: FuncId,
-    /// The edge that called it; none for the first.
+    /// The edge of the call that began the activation; none for the first activation.
     pub(crate) call: Option<EdgeId>,
     pub(crate) locals: Rc<Vec<Slot>>,
-    /// Where its part of the trail starts.
+    /// Where the part of the trail starts that belongs to this activation.
     pub(crate) start: usize,
-    /// Objects that end with it.
+    /// Objects that end with the activation.
     pub(crate) objects: Rc<Vec<ObjectIndex>>,
 }
 

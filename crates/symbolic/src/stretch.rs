@@ -64,8 +64,8 @@ impl Executor<'_> {
         Some(if largest <= MAX_UNROLLED { (largest, true) } else { (MAX_OPEN, false) })
     }
 
-    /// Restricts a state to executions where a length is within the room. Longer ones end outside of
-    /// every object if the room is all that there is, and are not followed otherwise.
+    /// Restricts a state to executions where a length is within the room. Executions with a longer length end outside
+    /// of every object if the room is all that there is, and are not followed otherwise.
     fn within(
         &mut self,
         terms: &mut Terms,
@@ -105,7 +105,8 @@ impl Executor<'_> {
             }
             self.access(terms, state, place, to, length, true)?;
             self.access(terms, state, place, from, length, false)?;
-            // In pieces as large as a cell is likely to be, all read before any is written.
+            // The copy is made in pieces as large as a cell is likely to be, and all pieces are read before any is
+            // written.
             let mut pieces = Vec::new();
             let mut at = 0;
             while at < length {
@@ -128,7 +129,7 @@ impl Executor<'_> {
         else {
             return self.unsupported(state, place.0, place.1, "a copy of unknown length");
         };
-        // The smaller room counts, and of two equal ones the room beyond which nothing fits.
+        // The smaller room counts, and of two equal rooms the one beyond which nothing fits.
         let room = if (there.0, !there.1) <= (here.0, !here.1) { there } else { here };
         self.within(terms, state, place, length, room, "a copy of a length that may be large")?;
         let most = room.0;
@@ -204,7 +205,7 @@ impl Executor<'_> {
         (offset, terms.bv_ult(offset, length))
     }
 
-    /// Whether a length is at most so many bytes: more cannot be inside the object.
+    /// Whether a length is at most `most` bytes.
     fn at_most(&mut self, terms: &mut Terms, length: TermId, most: u64) -> TermId {
         let most = terms.bv(self.cfa.address_width, u128::from(most));
         terms.bv_ule(length, most)
@@ -260,7 +261,7 @@ impl Executor<'_> {
         let before = probe.guard;
         let targets = self.valid_targets(terms, &mut probe, place, address, 1, write);
         let Some(targets) = targets.filter(|targets| !targets.is_empty()) else {
-            // Invalid wherever it is made: executions go on that do not make it.
+            // The access is invalid in all executions that make it, so only executions go on that do not make it.
             if let Some(guard) = self.guards.extend(terms, state.guard, condition) {
                 let made = State { guard, ..state.clone() };
                 self.outside::<()>(&made, place);

@@ -114,7 +114,7 @@ impl Executor<'_> {
             }
             Op::Exit(_) | Op::Abort => None,
             Op::Unsupported(reason) => self.unsupported(state, edge, number, reason),
-            // A call is the only operation of its edge, and whoever takes the edge enters it.
+            // A call is the only operation of its edge, and is entered where the edge is taken.
             Op::Call { .. } => self.unsupported(state, edge, number, "a call among operations"),
         }
     }

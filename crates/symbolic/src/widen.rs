@@ -17,8 +17,8 @@ pub struct Changes {
     vars: BTreeSet<Var>,
     contents: BTreeSet<ObjectIndex>,
     lives: BTreeSet<ObjectIndex>,
-    /// For each variable that differs the object whose address it is derived from in both, if it
-    /// is one and the same.
+    /// For each variable that differs, the object from whose address its value is derived in both states, if that is
+    /// one and the same object.
     anchors: BTreeMap<Var, Option<ObjectIndex>>,
 }
 
@@ -79,7 +79,7 @@ impl Changes {
 }
 
 impl Executor<'_> {
-    /// The object that a value is derived from the address of, whatever the case.
+    /// The object from whose address a value is derived in all cases, if there is such an object.
     fn anchor(&mut self, terms: &mut Terms, slot: Slot) -> Option<ObjectIndex> {
         let Slot::Term(value) = slot else { return None };
         if terms.sort(value) != Sort::Bv(self.cfa.address_width) {

@@ -1,5 +1,5 @@
-//! What each operator computes. Constant folding, evaluation and the compiled evaluator all end
-//! here or in the functions on words that this calls.
+//! What each operator computes. Constant folding, evaluation and the compiled evaluator all end here or in the
+//! functions on words that [`apply`] calls.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

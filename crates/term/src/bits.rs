@@ -163,7 +163,7 @@ impl Bv {
         Bv::signed_min(width).not()
     }
 
-    /// How many bits it has.
+    /// How many bits the vector has.
     #[must_use]
     pub fn width(&self) -> u32 {
         match self.0 {
@@ -275,7 +275,7 @@ impl Bv {
         }
     }
 
-    /// Zero minus this, wrapping.
+    /// Zero minus this vector, wrapping.
     #[must_use]
     pub fn neg(&self) -> Bv {
         match &self.0 {
@@ -327,17 +327,17 @@ impl Bv {
         or = or, |a, b| Bv::from_biguint(a.width(), &(a.to_biguint() | b.to_biguint()));
         /// Bitwise exclusive or.
         xor = xor, |a, b| Bv::from_biguint(a.width(), &(a.to_biguint() ^ b.to_biguint()));
-        /// Shifted left by the unsigned reading of the other; zero from the width on.
+        /// Shifted left by the unsigned reading of the other vector; zero if that is the width or more.
         shl = shl, |a, b| match b.shift_below_width() {
             Some(by) => Bv::from_biguint(a.width(), &(a.to_biguint() << by)),
             None => Bv::zero(a.width()),
         };
-        /// Shifted right by the unsigned reading of the other, filled with zeros.
+        /// Shifted right by the unsigned reading of the other vector, filled with zeros.
         lshr = lshr, |a, b| match b.shift_below_width() {
             Some(by) => Bv::from_biguint(a.width(), &(a.to_biguint() >> by)),
             None => Bv::zero(a.width()),
         };
-        /// Shifted right by the unsigned reading of the other, filled with the sign.
+        /// Shifted right by the unsigned reading of the other vector, filled with the sign.
         ashr = ashr, |a, b| {
             let by = b.shift_below_width().unwrap_or(a.width() - 1);
             Bv::from_bigint(a.width(), &(a.to_bigint_signed() >> by))
@@ -396,10 +396,10 @@ impl Bv {
         }
     }
 
-    /// Filled with zeros to a total width.
+    /// This vector, filled with zeros to a total width.
     ///
     /// # Panics
-    /// If the width is less than this one's.
+    /// If that width is less than the width of this vector.
     #[must_use]
     pub fn zero_extend(&self, to_width: u32) -> Bv {
         assert!(to_width >= self.width(), "an extension does not shorten");
@@ -409,10 +409,10 @@ impl Bv {
         }
     }
 
-    /// Filled with the sign to a total width.
+    /// This vector, filled with the sign to a total width.
     ///
     /// # Panics
-    /// If the width is less than this one's.
+    /// If that width is less than the width of this vector.
     #[must_use]
     pub fn sign_extend(&self, to_width: u32) -> Bv {
         assert!(to_width >= self.width(), "an extension does not shorten");

@@ -1,7 +1,7 @@
-//! A named constructor for each operator, and for those that are written with others.
+//! A named constructor for each operator, and for operators that are written with other operators.
 //!
-//! Each simplifies, and each panics if the arguments are not of the sorts that the operator
-//! takes: that is the caller's to know. Text from outside goes through [`Terms::try_app`].
+//! Each constructor simplifies, and panics if the arguments are not of the sorts that the operator takes: the caller
+//! has to know these sorts. Text from outside goes through [`Terms::try_app`].
 
 use crate::op::Op;
 use crate::sort::{Format, Rounding, Sort};
@@ -61,23 +61,23 @@ unary! {
     bv_to_int_unsigned = BvToIntUnsigned;
     /// The signed reading.
     bv_to_int_signed = BvToIntSigned;
-    /// Without the sign.
+    /// The float without its sign.
     fp_abs = FpAbs;
-    /// With the other sign.
+    /// The float with the other sign.
     fp_neg = FpNeg;
-    /// Whether it is NaN.
+    /// Whether the float is NaN.
     fp_is_nan = FpIsNan;
-    /// Whether it is an infinity.
+    /// Whether the float is an infinity.
     fp_is_infinite = FpIsInfinite;
-    /// Whether it is a zero.
+    /// Whether the float is a zero.
     fp_is_zero = FpIsZero;
-    /// Whether it is finite, not zero, and not subnormal.
+    /// Whether the float is finite, not zero, and not subnormal.
     fp_is_normal = FpIsNormal;
-    /// Whether it is subnormal.
+    /// Whether the float is subnormal.
     fp_is_subnormal = FpIsSubnormal;
-    /// Whether it has the sign bit and is not NaN.
+    /// Whether the float has the sign bit and is not NaN.
     fp_is_negative = FpIsNegative;
-    /// Whether it lacks the sign bit and is not NaN.
+    /// Whether the float lacks the sign bit and is not NaN.
     fp_is_positive = FpIsPositive;
     /// The encoding, a bit-vector of the format's width.
     fp_to_bits = FpToBits;
@@ -140,7 +140,7 @@ binary! {
     bv_slt = BvSlt;
     /// Signed `a <= b`.
     bv_sle = BvSle;
-    /// The first above the second.
+    /// The bits of the first vector above those of the second.
     bv_concat = BvConcat;
     /// Whether the unsigned sum wraps.
     bv_uadd_overflow = BvUaddOverflow;
@@ -158,9 +158,9 @@ binary! {
     fp_rem = FpRem;
     /// C's `fmod`.
     fp_fmod = FpFmod;
-    /// The lesser.
+    /// The lesser of two floats; see [`Op::FpMin`] for NaN and zeros.
     fp_min = FpMin;
-    /// The greater.
+    /// The greater of two floats; see [`Op::FpMax`] for NaN and zeros.
     fp_max = FpMax;
     /// IEEE equality.
     fp_eq = FpEq;
@@ -203,12 +203,12 @@ rounded_binary! {
 }
 
 impl Terms {
-    /// Conjunction; of nothing it is true.
+    /// Conjunction; true if there are no arguments.
     pub fn and(&mut self, args: &[TermId]) -> TermId {
         self.app(Op::And, args)
     }
 
-    /// Disjunction; of nothing it is false.
+    /// Disjunction; false if there are no arguments.
     pub fn or(&mut self, args: &[TermId]) -> TermId {
         self.app(Op::Or, args)
     }
@@ -279,12 +279,12 @@ impl Terms {
         self.app(Op::FpSqrt(r), &[a])
     }
 
-    /// To an integral value.
+    /// The float rounded to an integral value.
     pub fn fp_round(&mut self, r: Rounding, a: TermId) -> TermId {
         self.app(Op::FpRound(r), &[a])
     }
 
-    /// To another format.
+    /// The float in another format.
     pub fn fp_to_fp(&mut self, r: Rounding, format: Format, a: TermId) -> TermId {
         self.app(Op::FpToFp(r, format), &[a])
     }

@@ -9,7 +9,7 @@ use crate::table::{TermId, Terms};
 enum Signature {
     /// This number of arguments, all of the first sort; the result has the second sort.
     Same(usize, Sort, Sort),
-    /// Any number of arguments of this sort, which the result has, too.
+    /// Any number of arguments of this sort; the result has this sort, too.
     Many(Sort),
     Wrong(&'static str),
 }

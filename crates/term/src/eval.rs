@@ -44,7 +44,7 @@ impl Terms {
     /// the symbol's sort.
     ///
     /// # Errors
-    /// If a symbol of the term has no value, even where its value would not matter.
+    /// If a symbol of the term has no value, even if the value of the term does not depend on this symbol.
     pub fn eval(
         &self,
         t: TermId,

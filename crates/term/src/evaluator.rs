@@ -94,13 +94,13 @@ enum WordOp {
     Ule,
     Slt,
     Sle,
-    /// `a` above `b`, which has the width.
+    /// The bits of `a` above those of `b`; the width is that of `b`.
     Concat,
-    /// Bits from `b` on, as many as the width.
+    /// The bits of `a` from bit `b` on, as many as the width.
     Extract,
     /// The word, whose bits do not change.
     ZeroExtend,
-    /// From the width to width `b`.
+    /// `a` extended by its sign, from the width to width `b`.
     SignExtend,
     UaddOverflow,
     SaddOverflow,
@@ -117,10 +117,10 @@ impl Evaluator {
         Self::default()
     }
 
-    /// The value of a term. All calls of one evaluator are about the same table.
+    /// The value of a term. All calls of an evaluator must be about the same table.
     ///
     /// # Errors
-    /// If a symbol of the term has no value, even where its value would not matter.
+    /// If a symbol of the term has no value, even if the value of the term does not depend on this symbol.
     ///
     /// # Panics
     /// If the environment gives a value that is not of its symbol's sort.
@@ -138,7 +138,7 @@ fn is_word(sort: Sort) -> bool {
     matches!(sort, Sort::Bool | Sort::Bv(..=128))
 }
 
-/// The word of a value whose sort is one of words.
+/// The word of a value whose sort has words as values.
 fn word_of(value: &Value) -> u128 {
     match value {
         Value::Bool(value) => u128::from(*value),
@@ -327,7 +327,7 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn word(&mut self, initial: u128) -> u32 {
         self.code.words.push(initial);
-        // Registers are fewer than terms, which have `u32` ids; so with those for values.
+        // There are no more registers than terms, whose ids are `u32`; the same holds for the registers of values.
         self.code.words.len() as u32 - 1
     }
 

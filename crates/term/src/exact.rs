@@ -38,7 +38,8 @@ impl Exact {
 
     /// The square root of a positive number.
     pub(crate) fn sqrt(&self, rounding: Rounding, format: Format) -> Float {
-        // Enough bits that the root has two more than the format keeps; the exponent even.
+        // The significand gets so many bits that the root has at least two more than the format keeps, and the exponent
+        // becomes even.
         let wanted = 2 * (i64::from(format.significand_bits()) + 2);
         let mut shift = (wanted - self.significand.bits() as i64).max(0);
         if (self.exponent - shift) % 2 != 0 {
@@ -139,14 +140,14 @@ fn remainder(a: Float, b: Float, nearest: bool) -> Float {
         return Float::nan(format);
     }
     let (Some(x), Some(y)) = (Exact::of(a), Exact::of(b)) else {
-        // What is left is a zero dividend or an infinite divisor.
+        // The only cases left are a zero dividend and an infinite divisor.
         return a;
     };
     let two = BigUint::from(2u8);
     let exponent = x.exponent.min(y.exponent);
     let divisor = &y.significand << (y.exponent - exponent);
-    // Only the rest and the last bit of the quotient matter: reduce modulo twice the divisor,
-    // and a great power of two by repeated squaring.
+    // Only the remainder and the last bit of the quotient matter: so compute modulo twice the divisor, and a great
+    // power of two by repeated squaring.
     let modulus = &divisor * &two;
     let power = two.modpow(&BigUint::from((x.exponent - exponent) as u64), &modulus);
     let mut rest = &x.significand * power % &modulus;
@@ -188,8 +189,8 @@ impl Float {
         }
     }
 
-    /// IEEE's remainder: `self - other * n`, where `n` is the integer nearest to the quotient,
-    /// and of two equally near the even one.
+    /// IEEE's remainder: `self - other * n`, where `n` is the integer nearest to the quotient, and the even integer if
+    /// two are equally near.
     #[must_use]
     pub fn rem(self, other: Float) -> Float {
         remainder(self, other, true)
@@ -220,8 +221,8 @@ impl Float {
         }
     }
 
-    /// The integer that an integral value stands for, if its magnitude is below 2^127. Most are:
-    /// this spares big integers, and `rustc_apfloat` overflows in its own conversion.
+    /// The integer that an integral value stands for, if its magnitude is below 2^127. Most values are that small: this
+    /// function spares big integers, and `rustc_apfloat` overflows in its own conversion.
     fn small_integer(self) -> Option<i128> {
         let (negative, exponent, fraction) = self.parts();
         let fraction_bits = i64::from(self.format().significand_bits()) - 1;
@@ -243,8 +244,8 @@ impl Float {
         Some(if negative { -magnitude } else { magnitude })
     }
 
-    /// The value rounded to an integer, as a signed bit-vector; the least number of the width if
-    /// it is NaN or does not fit, as x86 has it.
+    /// The value rounded to an integer, as a signed bit-vector; the least number of the width if the value is NaN or
+    /// does not fit, as on x86.
     #[must_use]
     pub fn to_signed_bv(self, rounding: Rounding, width: u32) -> Bv {
         let integral = self.round_to_integral(rounding);
@@ -259,8 +260,8 @@ impl Float {
         if bv.to_bigint_signed() == number { bv } else { Bv::signed_min(width) }
     }
 
-    /// The value rounded to an integer, as an unsigned bit-vector; only the highest bit set if it
-    /// is NaN or does not fit: our choice, the same pattern as for signed ones.
+    /// The value rounded to an integer, as an unsigned bit-vector; only the highest bit set if the value is NaN or does
+    /// not fit, which is our choice: the same bits as for signed bit-vectors.
     #[must_use]
     pub fn to_unsigned_bv(self, rounding: Rounding, width: u32) -> Bv {
         let integral = self.round_to_integral(rounding);

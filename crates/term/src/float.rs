@@ -11,9 +11,9 @@ use crate::sort::{Format, Rounding};
 
 /// A floating-point value: a format and its bits.
 ///
-/// There is one NaN in each format, quiet and positive: any other becomes it on construction.
-/// `Eq` and `Ord` compare format and bits, so that NaN equals itself and the zeros differ; what
-/// IEEE means by equality and order is [`Float::ieee_eq`], [`Float::ieee_lt`], [`Float::ieee_le`].
+/// There is one NaN in each format, quiet and positive: any other NaN becomes this one on construction. `Eq` and `Ord`
+/// compare format and bits, so that NaN equals itself and the zeros differ; what IEEE means by equality and order is
+/// [`Float::ieee_eq`], [`Float::ieee_lt`], [`Float::ieee_le`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Float {
     format: Format,
@@ -157,7 +157,7 @@ impl Float {
         f32::from_bits(self.convert(Rounding::NearestEven, Format::Single).bits as u32)
     }
 
-    /// The number.
+    /// The NaN of a format.
     #[must_use]
     pub fn nan(format: Format) -> Float {
         let fraction_bits = format.significand_bits() - 1;
@@ -210,45 +210,45 @@ impl Float {
         self.parts().1 == (1 << self.format.exponent_bits()) - 1
     }
 
-    /// Whether it is not a number.
+    /// Whether the value is NaN.
     #[must_use]
     pub fn is_nan(self) -> bool {
         self == Float::nan(self.format)
     }
 
-    /// Whether it is one of the infinities.
+    /// Whether the value is one of the infinities.
     #[must_use]
     pub fn is_infinite(self) -> bool {
         self.exponent_is_full() && !self.is_nan()
     }
 
-    /// Whether it is one of the zeros.
+    /// Whether the value is one of the zeros.
     #[must_use]
     pub fn is_zero(self) -> bool {
         let (_, exponent, fraction) = self.parts();
         exponent == 0 && fraction == 0
     }
 
-    /// Whether it is finite, not zero, and has the full precision.
+    /// Whether the value is finite, not zero, and has the full precision.
     #[must_use]
     pub fn is_normal(self) -> bool {
         self.parts().1 != 0 && !self.exponent_is_full()
     }
 
-    /// Whether it is finite, not zero, and too small for the full precision.
+    /// Whether the value is finite, not zero, and too small for the full precision.
     #[must_use]
     pub fn is_subnormal(self) -> bool {
         let (_, exponent, fraction) = self.parts();
         exponent == 0 && fraction != 0
     }
 
-    /// Whether it is a number (zero and infinity included) with the sign bit.
+    /// Whether the value is a number (zero and infinity included) with the sign bit.
     #[must_use]
     pub fn is_negative(self) -> bool {
         self.sign() && !self.is_nan()
     }
 
-    /// Whether it is a number (zero and infinity included) without the sign bit.
+    /// Whether the value is a number (zero and infinity included) without the sign bit.
     #[must_use]
     pub fn is_positive(self) -> bool {
         !self.sign() && !self.is_nan()
@@ -287,20 +287,20 @@ impl Float {
         })
     }
 
-    /// Without the sign.
+    /// The value without its sign.
     #[must_use]
     pub fn abs(self) -> Float {
         if self.is_negative() { self.neg() } else { self }
     }
 
-    /// With the other sign; NaN stays.
+    /// The value with the other sign; NaN stays.
     #[must_use]
     pub fn neg(self) -> Float {
         Float::from_bits(self.format, self.bits ^ 1 << (self.format.width() - 1))
     }
 
-    /// The lesser; the other one if one is NaN. Of two zeros, `-0` if one of them is: SMT-LIB
-    /// leaves it open, IEEE 754-2019 (minimumNumber) has it so.
+    /// The lesser value; if one of the two is NaN, the other one. If both are zeros, `-0` if one of them is `-0`:
+    /// SMT-LIB leaves this case open, and IEEE 754-2019 (minimumNumber) decides it in this way.
     #[must_use]
     pub fn min(self, other: Float) -> Float {
         match self.compare(other) {
@@ -323,7 +323,7 @@ impl Float {
         }
     }
 
-    /// The greater; the other one if one is NaN. Of two zeros, `+0` if one of them is.
+    /// The greater value; if one of the two is NaN, the other one. If both are zeros, `+0` if one of them is `+0`.
     #[must_use]
     pub fn max(self, other: Float) -> Float {
         match self.compare(other) {
@@ -354,7 +354,7 @@ impl Float {
         if self.is_zero() && other.is_zero() {
             return Some(Ordering::Equal);
         }
-        // Encodings of numbers without sign are ordered as the numbers are.
+        // The encodings of floats without the sign bit are ordered as their numbers are.
         Some(match (self.sign(), other.sign()) {
             (false, false) => self.bits.cmp(&other.bits),
             (true, true) => other.bits.cmp(&self.bits),

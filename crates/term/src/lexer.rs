@@ -172,7 +172,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// A backslash before a bar or backslash stands for that alone; any other stands for itself.
+/// A backslash before a bar or another backslash makes this character stand for itself; any other backslash stands for
+/// itself.
 fn unescape(body: &str) -> Cow<'_, str> {
     if !body.contains('\\') {
         return Cow::Borrowed(body);

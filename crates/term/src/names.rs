@@ -3,8 +3,8 @@
 use crate::{Op, Rounding};
 
 /// Makes the functions of this file from one table. Operators that are read and written by their name alone are
-/// `plain`; those that are `rounded` have a rounding mode as their first argument; of the others only the name is
-/// written here, since what they are depends on parameters or on their arguments.
+/// `plain`; operators that have a rounding mode as their first argument are `rounded`. For all other operators, the
+/// table has only the name with which they are written, since reading them needs their parameters or arguments.
 macro_rules! names {
     (
         plain { $($plain:ident = $plain_name:literal,)* }

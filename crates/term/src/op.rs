@@ -2,10 +2,10 @@
 
 use crate::sort::{ArraySort, Format, Rounding};
 
-/// An operator. Every one is total.
+/// An operator. Every operator is total.
 ///
-/// Operators that others express have none of their own: `a > b` is `b < a`, `a => b` is
-/// `(or (not a) b)`, an exclusive or of truth values is the negation of an [`Op::Eq`].
+/// What other operators can express has no operator of its own: `a > b` is `b < a`, `a => b` is `(or (not a) b)`, an
+/// exclusive or of truth values is the negation of an [`Op::Eq`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Op {
     /// Negation.
@@ -86,7 +86,7 @@ pub enum Op {
     BvSlt,
     /// Signed at most.
     BvSle,
-    /// The first argument above the second.
+    /// The bits of the first argument above those of the second.
     BvConcat,
     /// The bits from `low` to `high`, both included.
     BvExtract {
@@ -95,9 +95,9 @@ pub enum Op {
         /// The lowest bit taken.
         low: u32,
     },
-    /// Filled with 0 to this total width.
+    /// The argument, filled with 0 to this total width.
     BvZeroExtend(u32),
-    /// Filled with the sign to this total width.
+    /// The argument, filled with the sign to this total width.
     BvSignExtend(u32),
     /// Whether the unsigned sum wraps.
     BvUaddOverflow,
@@ -115,7 +115,7 @@ pub enum Op {
     BvToIntUnsigned,
     /// The signed reading.
     BvToIntSigned,
-    /// The low bits of an integer in two's complement, this many.
+    /// The low bits of an integer in two's complement, as many as the number says.
     IntToBv(u32),
 
     /// IEEE sum.
@@ -134,15 +134,15 @@ pub enum Op {
     FpRem,
     /// C's `fmod`, by the quotient cut off to an integer; exact, with the sign of the dividend.
     FpFmod,
-    /// To an integral value.
+    /// The float rounded to an integral value.
     FpRound(Rounding),
-    /// Without the sign.
+    /// The float without its sign.
     FpAbs,
-    /// With the other sign; NaN stays.
+    /// The float with the other sign; NaN stays.
     FpNeg,
-    /// The lesser; the other one if one is NaN; `-0` if the two are zeros of both signs.
+    /// The lesser of two floats; the other one if one of them is NaN; `-0` if the two are zeros of both signs.
     FpMin,
-    /// The greater; the other one if one is NaN; `+0` if the two are zeros of both signs.
+    /// The greater of two floats; the other one if one of them is NaN; `+0` if the two are zeros of both signs.
     FpMax,
     /// IEEE equality: false with NaN, true of the two zeros.
     FpEq,
@@ -150,35 +150,35 @@ pub enum Op {
     FpLt,
     /// IEEE at most.
     FpLe,
-    /// Whether it is NaN.
+    /// Whether the float is NaN.
     FpIsNan,
-    /// Whether it is an infinity.
+    /// Whether the float is an infinity.
     FpIsInfinite,
-    /// Whether it is a zero.
+    /// Whether the float is a zero.
     FpIsZero,
-    /// Whether it is finite, not zero, and not subnormal.
+    /// Whether the float is finite, not zero, and not subnormal.
     FpIsNormal,
-    /// Whether it is subnormal.
+    /// Whether the float is subnormal.
     FpIsSubnormal,
-    /// Whether it has the sign bit and is not NaN.
+    /// Whether the float has the sign bit and is not NaN.
     FpIsNegative,
-    /// Whether it lacks the sign bit and is not NaN.
+    /// Whether the float lacks the sign bit and is not NaN.
     FpIsPositive,
-    /// To another format.
+    /// The float in another format.
     FpToFp(Rounding, Format),
     /// The value of a signed bit-vector.
     FpFromSignedBv(Rounding, Format),
     /// The value of an unsigned bit-vector.
     FpFromUnsignedBv(Rounding, Format),
-    /// Rounded to an integer of this width, signed; the least number if it is NaN or does not
-    /// fit, which is our choice.
+    /// The float rounded to a signed integer of this width; the least number if the float is NaN or does not fit, which
+    /// is our choice.
     FpToSignedBv(Rounding, u32),
-    /// Rounded to an integer of this width, unsigned; only the highest bit set if it is NaN or
-    /// does not fit, which is our choice.
+    /// The float rounded to an unsigned integer of this width; only the highest bit set if the float is NaN or does not
+    /// fit, which is our choice.
     FpToUnsignedBv(Rounding, u32),
     /// The float that a bit-vector of the format's width encodes; every NaN gives the one NaN.
     FpFromBits(Format),
-    /// The encoding, a bit-vector of the format's width; NaN gives the quiet positive one.
+    /// The encoding, a bit-vector of the format's width; NaN gives the encoding of the quiet positive NaN.
     FpToBits,
 
     /// The element of an array at an index.

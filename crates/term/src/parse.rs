@@ -19,7 +19,8 @@ const MAX_SORT_DEPTH: u32 = 100;
 impl Terms {
     /// The term that an SMT-LIB text stands for, simplified. `resolve` finds the symbols.
     ///
-    /// Reads what [`Terms::display`] writes, and gives back the same term; and of the standard also `=>`, `xor`, `distinct`, `>`, chains of comparisons, and the like.
+    /// Reads what [`Terms::display`] writes, and gives back the same term; and of the standard also `=>`, `xor`,
+    /// `distinct`, `>`, chains of comparisons, and the like.
     ///
     /// # Errors
     /// If the text is not a well-sorted term over symbols that `resolve` knows.
@@ -37,7 +38,7 @@ impl Terms {
     /// The sort that an SMT-LIB text stands for.
     ///
     /// # Errors
-    /// If it stands for none, or for one that terms do not have.
+    /// If the text stands for no sort, or for a sort that terms do not have.
     pub fn parse_sort(&mut self, text: &str) -> Result<Sort, ParseError> {
         let mut lexer = Lexer::new(text);
         let sort = self.sort_from(&mut lexer, 0)?;
@@ -115,7 +116,7 @@ pub(crate) fn small_numeral(lexer: &mut Lexer<'_>) -> Result<u32, ParseError> {
     }
 }
 
-/// Something begun and not yet ended.
+/// A part of the text that has begun and not yet ended.
 pub(crate) enum Frame<'a> {
     /// An operator and the arguments so far.
     App { offset: usize, head: Head<'a>, rounding: Option<Rounding>, args: Vec<TermId> },
@@ -131,7 +132,8 @@ pub(crate) struct Parser<'a, 'r> {
     pub(crate) terms: &'r mut Terms,
     pub(crate) lexer: Lexer<'a>,
     resolve: &'r mut dyn FnMut(&str) -> Option<Var>,
-    /// What names stand for that `resolve` is not asked about.
+    /// The terms that names stand for by a `let`, a definition or a declaration of the text; `resolve` is not asked
+    /// about these names.
     pub(crate) scope: FxHashMap<String, TermId>,
     stack: Vec<Frame<'a>>,
     /// Whether an operator was applied where SMT-LIB leaves its value open and [`crate::Op`]
@@ -184,7 +186,7 @@ impl<'a, 'r> Parser<'a, 'r> {
         }
     }
 
-    /// Hands a finished term to what it is in; gives it back if it is in nothing.
+    /// Hands a finished term to the innermost frame; gives the term back if there is no frame.
     fn complete(&mut self, term: TermId) -> Result<Option<TermId>, ParseError> {
         loop {
             match self.stack.pop() {

@@ -252,7 +252,7 @@ impl Terms {
         self.checked(Op::And, &parts)
     }
 
-    /// The x87's format from the 79 bits that SMT-LIB has for it; ours have the leading bit.
+    /// The x87's format from the 79 bits that SMT-LIB has for this format; the encoding here has the leading bit, too.
     fn x87_of_bits(&mut self, bits: TermId) -> Result<TermId, Refusal> {
         let exponent = self.checked(Op::BvExtract { high: 77, low: 63 }, &[bits])?;
         let (zero, one, none) = (self.bv(15, 0), self.bv(1, 1), self.bv(1, 0));

@@ -5,7 +5,7 @@ use std::fmt;
 /// Text that is not a term, or not a well-sorted one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
-    /// Where, in bytes from the start.
+    /// Where the error is, in bytes from the start.
     pub offset: usize,
     /// What is wrong.
     pub message: String,

@@ -121,7 +121,7 @@ impl Display for TermText<'_> {
     }
 }
 
-/// What is still to be written, last first.
+/// What is still to be written; the item to write next is the last one.
 enum Item {
     Term(TermId),
     Close,
@@ -174,7 +174,7 @@ impl TermText<'_> {
         lets
     }
 
-    /// Writes a term, itself in full, its named subterms by name.
+    /// Writes a term: the term itself in full, its named subterms by name.
     fn write(&self, f: &mut Formatter<'_>, root: TermId, lets: &Lets) -> fmt::Result {
         let mut items = vec![Item::Term(root)];
         let mut first = true;

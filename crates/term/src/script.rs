@@ -13,9 +13,9 @@ pub struct Script {
     pub source: Option<String>,
     /// The commands that matter; those that only ask for more output are left out.
     pub commands: Vec<Command>,
-    /// Whether an operator is applied where SMT-LIB lets a solver choose the value, such as a
-    /// division whose divisor may be zero. Terms have one value there: what they satisfy can be
-    /// satisfied, but what they do not satisfy might be.
+    /// Whether an operator is applied where SMT-LIB lets a solver choose the value, such as a division whose divisor
+    /// may be zero. Terms fix one value there: if the terms can be satisfied, the script can be, too; but if the terms
+    /// cannot be, the script still might.
     pub open_meaning: bool,
 }
 
@@ -177,7 +177,8 @@ impl Reader<'_, '_> {
             if token == Token::Close {
                 break;
             }
-            // A term whose value is asked for after an answer does not change the answer, whatever its operators leave open.
+            // A term whose value is asked for after an answer does not change the answer, whatever its operators leave
+            // open.
             let open_meaning = self.parser.open_meaning;
             let term = self.parser.term()?;
             self.parser.open_meaning = open_meaning;

@@ -9,7 +9,7 @@ define_id!(
 
 /// The widest bit-vector that parsers and [`crate::Terms::try_app`] accept.
 ///
-/// Wider ones serve no program, and a few characters of hostile input must not cost gigabytes.
+/// No program needs wider bit-vectors, and a few characters of hostile input must not cost gigabytes.
 pub const MAX_WIDTH: u32 = 1 << 20;
 
 /// The kind of a value or term.
@@ -95,7 +95,7 @@ impl Format {
         }
     }
 
-    /// The format with these parameters, if it is one of ours.
+    /// The format with these parameters, if there is such a format here.
     #[must_use]
     pub fn from_parts(exponent_bits: u32, significand_bits: u32) -> Option<Format> {
         Format::ALL.into_iter().find(|format| {
@@ -107,15 +107,15 @@ impl Format {
 /// Which neighbour an inexact result becomes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rounding {
-    /// The nearest, and of two equally near the one with an even significand (`RNE`).
+    /// The nearest float, and if two are equally near, the float with an even significand (`RNE`).
     NearestEven,
-    /// The nearest, and of two equally near the one further from zero (`RNA`).
+    /// The nearest float, and if two are equally near, the float further from zero (`RNA`).
     NearestAway,
-    /// The one above (`RTP`).
+    /// The neighbour above (`RTP`).
     TowardPositive,
-    /// The one below (`RTN`).
+    /// The neighbour below (`RTN`).
     TowardNegative,
-    /// The one nearer to zero (`RTZ`).
+    /// The neighbour nearer to zero (`RTZ`).
     TowardZero,
 }
 

@@ -57,7 +57,7 @@ struct Entry {
 
 #[derive(Clone)]
 struct Symbol {
-    /// Tables that are copied share it.
+    /// Shared by the copies of a table.
     name: Arc<str>,
     sort: Sort,
     term: Option<TermId>,
@@ -73,7 +73,7 @@ pub struct Terms {
     entries: IndexVec<TermId, Entry>,
     pool: Vec<TermId>,
     constants: IndexVec<ConstId, Value>,
-    /// The term of each constant, in step with `constants`.
+    /// The term of each constant, by the same ids as `constants`.
     constant_terms: IndexVec<ConstId, TermId>,
     symbols: IndexVec<Var, Symbol>,
     array_sorts: IndexVec<ArraySort, (Sort, Sort)>,
@@ -114,15 +114,15 @@ impl Terms {
         Self::default()
     }
 
-    /// A number that tells this table from every other one of the process. A term id means nothing
-    /// in another table, not even in a copy that has grown on its own: whoever keeps ids can check
-    /// by this that they are asked about the table that they know.
+    /// A number that tells this table from every other table of the process. A term id means nothing in another table,
+    /// not even in a copy that has grown on its own: code that keeps ids can check by this number that it is asked
+    /// about the table of these ids.
     #[must_use]
     pub fn identity(&self) -> u64 {
         self.identity.0
     }
 
-    /// Whether this table has grown from another one: every id of the other means the same here.
+    /// Whether this table has grown from another one: every id of the other table means the same here.
     #[must_use]
     pub fn extends(&self, other: &Self) -> bool {
         other.entries.len() <= self.entries.len()
@@ -229,7 +229,7 @@ impl Terms {
     /// The width of a bit-vector term.
     ///
     /// # Panics
-    /// If it is not one.
+    /// If the term is no bit-vector.
     #[must_use]
     pub fn width(&self, t: TermId) -> u32 {
         match self.entries[t].sort {
@@ -256,7 +256,7 @@ impl Terms {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Whether the table has no terms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -348,10 +348,10 @@ impl Terms {
         self.value(t) == Some(&Value::Bool(false))
     }
 
-    /// Applies an operator and simplifies, if it takes such arguments.
+    /// Applies an operator and simplifies, if the operator takes these arguments.
     ///
     /// # Errors
-    /// If it does not.
+    /// If the operator does not take them.
     pub fn try_app(&mut self, op: Op, args: &[TermId]) -> Result<TermId, SortError> {
         let sort = self.result_sort(op, args)?;
         Ok(self.simplified(op, args, sort))
@@ -360,7 +360,7 @@ impl Terms {
     /// Applies an operator and simplifies.
     ///
     /// # Panics
-    /// If the operator does not take such arguments.
+    /// If the operator does not take these arguments.
     pub fn app(&mut self, op: Op, args: &[TermId]) -> TermId {
         match self.try_app(op, args) {
             Ok(term) => term,
@@ -400,7 +400,7 @@ impl Terms {
     }
 }
 
-/// Operator and arguments of a term that has some.
+/// Operator and arguments of a term that is an application.
 fn app_key<'a>(
     entries: &IndexVec<TermId, Entry>,
     pool: &'a [TermId],

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::table::{TermId, Terms, Var, View};
 
 impl Terms {
-    /// Every subterm of the roots once, arguments before what they are in.
+    /// Every subterm of the roots once, arguments before the terms that they are in.
     #[must_use]
     pub fn post_order(&self, roots: &[TermId]) -> Vec<TermId> {
         let mut order = Vec::new();
@@ -51,8 +51,8 @@ impl Terms {
         vars
     }
 
-    /// The term with each symbol replaced for which `map` gives a term of the same sort,
-    /// simplified. All replacements happen at once: what comes in is not replaced again.
+    /// The term, simplified, with each symbol replaced for which `map` gives a term of the same sort. All replacements
+    /// happen at once: symbols of the terms that `map` gives are not replaced again.
     ///
     /// # Panics
     /// If `map` gives a term of another sort.

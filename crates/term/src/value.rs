@@ -30,9 +30,9 @@ pub enum Value {
 
 /// A map that gives the default for all but finitely many indices.
 ///
-/// Canonical, so that equal maps are equal values: no entry equals the default, and if the index
-/// sort is finite, the default is the most frequent element, and of several the least. Maps built
-/// with [`ArrayValue::new`] and [`ArrayValue::set`] are; [`crate::Terms::constant`] makes others so.
+/// Canonical, so that equal maps are equal values: no entry equals the default, and if the index sort is finite, the
+/// default is the most frequent element, and the least of several elements that are equally frequent. Maps built with
+/// [`ArrayValue::new`] and [`ArrayValue::set`] are canonical; [`crate::Terms::constant`] makes other maps canonical.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArrayValue {
     /// The sort of the map, an entry of the table of terms in which it is used.
@@ -73,8 +73,9 @@ impl ArrayValue {
         self.choose_default();
     }
 
-    /// A default that holds for more than half of the indices is the only such; otherwise the
-    /// entries are at least half of the indices, and listing all of them costs little more.
+    /// Chooses the default of the canonical form. A default that holds for more than half of the indices is the most
+    /// frequent element; otherwise the entries are at least half of the indices, and listing all of them costs little
+    /// more.
     fn choose_default(&mut self) {
         let Some(index) = self.entries.keys().next() else { return };
         let Some(count) = index_count(index) else { return };

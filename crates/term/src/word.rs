@@ -1,7 +1,7 @@
 //! The meaning of bit-vector operations up to 128 bits, on plain words.
 //!
-//! [`crate::Bv`] and the compiled evaluator both call these, so that there is one meaning.
-//! Arguments have no bits past the width, and neither have results. Widths are 1 to 128.
+//! [`crate::Bv`] and the compiled evaluator both call these functions, so that there is one meaning. Arguments have no
+//! bits past the width, and results have none either. Widths are 1 to 128.
 
 /// All ones of a width.
 #[inline]
@@ -10,7 +10,7 @@ pub(crate) fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width)
 }
 
-/// The signed reading.
+/// The number that a word is in two's complement.
 #[inline]
 pub(crate) fn signed(width: u32, a: u128) -> i128 {
     let unused = 128 - width;
@@ -68,22 +68,22 @@ fn magnitude(width: u32, a: u128) -> u128 {
     if negative(width, a) { neg(width, a) } else { a }
 }
 
-/// Defined by `udiv` as SMT-LIB does: division by zero gives -1 for a dividend that is not
-/// negative, and 1 for one that is.
+/// The quotient as SMT-LIB defines it by `udiv`: division by zero gives -1 for a dividend that is not negative, and 1
+/// for a negative dividend.
 #[inline]
 pub(crate) fn sdiv(width: u32, a: u128, b: u128) -> u128 {
     let quotient = udiv(width, magnitude(width, a), magnitude(width, b));
     if negative(width, a) == negative(width, b) { quotient } else { neg(width, quotient) }
 }
 
-/// The sign follows the dividend.
+/// The remainder with the sign of the dividend.
 #[inline]
 pub(crate) fn srem(width: u32, a: u128, b: u128) -> u128 {
     let rest = urem(width, magnitude(width, a), magnitude(width, b));
     if negative(width, a) { neg(width, rest) } else { rest }
 }
 
-/// The sign follows the divisor.
+/// The remainder with the sign of the divisor.
 #[inline]
 pub(crate) fn smod(width: u32, a: u128, b: u128) -> u128 {
     let rest = srem(width, a, b);
@@ -145,7 +145,7 @@ pub(crate) fn sle(width: u32, a: u128, b: u128) -> bool {
     signed(width, a) <= signed(width, b)
 }
 
-/// `high` above `low`, of which `width` is the width.
+/// `high` above `low`, where `width` is the width of `low`.
 #[inline]
 pub(crate) fn concat(width: u32, high: u128, low: u128) -> u128 {
     high << width | low

@@ -14,7 +14,7 @@ use crate::inlined::whole;
 /// The part of the time that is left which each kind of guesses is given.
 const SHARES: [f64; 2] = [0.5, 1.0];
 
-/// Looks for a proof. An error proves nothing: loads are often arbitrary.
+/// Looks for a proof. An error of the rewritten program proves nothing: the loads in this program are often arbitrary.
 pub fn prove(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Findings {
     let unknown = |why: &str| Findings::new(Verdict::Unknown(Unknown::Exhausted(why.to_owned())));
     let Some(made) = made(program, run) else {

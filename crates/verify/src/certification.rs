@@ -16,13 +16,13 @@ use crate::knowledge::Knowledge;
 use crate::outcome::{Certification, Outcome};
 use crate::strategy;
 
-/// The part of the time that is left in which a proof is checked for which another one may be found.
+/// The part of the time that is left in which the first proof is checked, if another proof may be found.
 const FIRST: f64 = 0.6;
 
-/// Checks the proof of an outcome, if it has one. The checker follows variables better than memory, and a step better than
-/// rounds: where it cannot follow the proof that `auto` has found, it is given one about a program that passes have made, if there
-/// is one. Where the proof has no certificate, or one by claims about functions, which tell less than claims about every call,
-/// all other stages are asked, too.
+/// Checks the proof of an outcome, if it has one. The checker follows variables better than memory, and a step better
+/// than rounds: if the checker cannot follow the proof that `auto` has found, it is given a proof about a program that
+/// passes have made, if there is such a proof. If the first proof has no certificate, or only claims about functions,
+/// which tell less than claims about every call, all other stages are asked for a proof, too.
 pub(crate) fn add(
     program: &Program,
     config: &Config,
@@ -54,7 +54,7 @@ pub(crate) fn add(
     }
 }
 
-/// Whether a check of the proof has not come to an end.
+/// Whether the proof was checked, and the check did not come to an end.
 fn is_open(outcome: &Outcome) -> bool {
     let checked = outcome.certification.as_ref();
     checked.is_some_and(|checked| matches!(checked.outcome.certified, Certified::Open(_)))

@@ -13,11 +13,11 @@ use crate::options::Forward;
 pub struct Config {
     /// The analysis.
     pub analysis: Analysis,
-    /// What the run may use. Whoever holds a clone can cancel it.
+    /// What the run may use. A clone of this budget can cancel the run.
     pub budget: Budget,
     /// How many stages of `auto` may run side by side.
     pub jobs: usize,
-    /// Unroll loops at most so often.
+    /// How often loops are unrolled at most.
     pub unroll: Option<u32>,
     /// How abstract domains are explored and refined.
     pub forward: Forward,
@@ -27,10 +27,10 @@ pub struct Config {
     /// be checked again. A precision is about the program that is analysed, so a run on a simpler
     /// program gives none back.
     pub simplify: bool,
-    /// Which summaries of loops are used. None where the proof is to be checked again, as above.
+    /// Which summaries of loops are used. Where the proof is to be checked again, only stages of `auto` use them.
     pub summaries: Summaries,
-    /// Whether invariants of loops are wanted that have become one step, for a witness. They are looked
-    /// for after the proof.
+    /// Whether invariants are wanted of the loops that have become one step, for a witness. These invariants are
+    /// looked for after the proof.
     pub invariants: bool,
     /// Whether an execution that reaches an error is made shorter, and its inputs smaller, before it is told.
     pub shorten: bool,
@@ -95,6 +95,6 @@ pub enum Analysis {
     /// Explicit values of everything, and predicates where values are not enough (Beyer & Löwe 2012,
     /// CPA-EXPL-PRED).
     ValuePredicate,
-    /// Explicit values, and predicates about variables that have too many (Bajkai 2018, PROD2).
+    /// Explicit values, and predicates about variables that have too many values (Bajkai 2018, PROD2).
     Product,
 }

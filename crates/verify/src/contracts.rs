@@ -19,9 +19,9 @@ const GUESSING: f64 = 0.5;
 /// The part of the time that is left in which certificates are made.
 const CERTIFYING: f64 = 0.5;
 
-/// Looks for a proof: what a part of the program does not keep of the contracts is dropped, until all parts keep all
-/// that is left. An error proves nothing, since calls do whatever contracts allow. If the proof is to be checked again,
-/// evidence for it is made in another run, since a proof is worth more time than the search was.
+/// Looks for a proof: clauses of contracts that a part of the program does not keep are dropped, until all parts keep
+/// all clauses that are left. An error proves nothing, since calls do whatever contracts allow. If the proof is to be
+/// checked again, evidence for it is made in another run, since a proof is worth more time than the search was.
 pub fn prove(
     program: &Program,
     solver: NewSolver<'_>,
@@ -43,8 +43,8 @@ pub fn prove(
     }
 }
 
-/// All parts with their certificates. A part that was proved early was so before other contracts lost clauses, and each is
-/// proved once more, so that all certificates are about the same contracts. A clause that fails is an error of its part.
+/// All parts with their certificates. A part may have been proved before other contracts lost clauses, so each part is
+/// proved once more, and all certificates are about the same contracts. A clause that fails is an error of its part.
 fn certificates(
     contracts: &mut Contracts,
     solver: NewSolver<'_>,
@@ -85,7 +85,7 @@ fn proved(program: &Program, solver: NewSolver<'_>, run: &Run<'_>) -> Result<Con
             (Verdict::Unknown(Unknown::Exhausted(_)) | Verdict::Unsafe(_), None) => {
                 return Err(exhausted("contracts that functions keep are not enough"));
             }
-            // The part has other places than the program.
+            // The edge belongs to the part, and means nothing in the given program.
             (Verdict::Unknown(Unknown::Unsupported { reason, .. }), None) => {
                 return Err(Unknown::Unsupported { reason, edge: None });
             }

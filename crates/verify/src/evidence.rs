@@ -1,5 +1,5 @@
-//! Proofs that come with everything that the proof checker needs to check them again: those about rewritten programs, and
-//! those by claims about functions.
+//! Proofs that come with everything that the proof checker needs to check them again: those about rewritten programs,
+//! and those by claims about functions.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use passes::Rewritten;
 use run::{Budget, Proof};
 use smt::NewSolver;
 
-/// What passes have made of a program. That no error of the program is lost is what they promise: whoever checks
-/// a proof about what they made trusts them.
+/// What passes have made of a program. The passes promise that no error of the program is lost, and a check of a proof
+/// about the rewritten program trusts this promise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Made {
     /// The program with its calls put in place.
@@ -42,8 +42,8 @@ impl Made {
     }
 }
 
-/// The given program, or programs that passes have made of the given one, each with a certificate. If all of them reach no
-/// error, the given one reaches none.
+/// The given program, or programs that passes have made of the given one, each with a certificate. If all of them
+/// reach no error, the given one reaches none.
 #[derive(Clone)]
 pub struct Evidence {
     /// What was made; none if the evidence is about the program as it was given.
@@ -53,7 +53,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// The evidence that a proof for the one program gives that a pass has made.
+    /// The evidence that a proof about a rewritten program gives, if the proof has a certificate.
     pub(crate) fn of(made: Made, rewritten: &Rewritten, proof: &Proof) -> Option<Self> {
         let certificate = proof.certificate(&rewritten.program.terms)?;
         Some(Self { made: Some(made), parts: vec![(rewritten.program.clone(), certificate)] })
@@ -64,7 +64,7 @@ impl Evidence {
         Self { made: None, parts: vec![(program.clone(), certificate)] }
     }
 
-    /// Checks all certificates, each on its program. One that is wrong makes the whole wrong.
+    /// Checks all certificates, each on its program. The evidence is wrong if one of the certificates is wrong.
     #[must_use]
     pub fn check(&self, solver: NewSolver<'_>, budget: &Budget) -> certify::Outcome {
         let check = |(program, certificate): &(Program, Certificate)| {

@@ -22,7 +22,7 @@ pub(crate) struct Exploration<'a> {
     pub(crate) program: &'a Program,
     pub(crate) options: &'a Forward,
     pub(crate) traversal: Traversal,
-    /// Whether a graph says what holds at the heads of loops also where it has errors in it that were not resolved.
+    /// Whether a graph also tells what holds at the heads of loops if it has errors that were not resolved.
     pub(crate) tells_unresolved: bool,
     pub(crate) run: &'a Run<'a>,
 }
@@ -43,8 +43,8 @@ impl Exploration<'_> {
         self.explore_in_parts(cpa, refine, unresolved, None)
     }
 
-    /// Explores and refines, going on where an earlier exploration was paused, if there is one. If there is a place to
-    /// keep it, an exploration that runs out of its time is paused, as long as it may still answer.
+    /// Explores and refines, going on where an earlier exploration was paused, if there is one. With `kept`, an
+    /// exploration that runs out of its time is paused and put there, as long as the exploration may still answer.
     pub(crate) fn explore_in_parts<C, R>(
         &self,
         mut cpa: C,
@@ -113,8 +113,9 @@ impl Exploration<'_> {
     {
         let cfa = &self.program.cfa;
         let budget = &self.run.budget;
-        // The states of a graph that is not closed prove nothing, and there may be millions. Executions end at an error, and
-        // nobody knows how they go on behind what is not modelled.
+        // The states of a graph that is not closed prove nothing, and there may be millions of them. Errors do not
+        // keep a graph from being closed, since executions end at an error; an operation that is not modelled does,
+        // since nobody knows how executions go on behind it.
         let told = self.tells_unresolved
             && matches!(ended, Ended::Unresolved)
             && arg.unresolved.iter().all(|target| target.unsupported.is_none());
@@ -137,8 +138,8 @@ impl Exploration<'_> {
             let loops = Loops::of(cfa);
             domains::graph(cpa, cfa, &arg, &|at| loops.head(at), budget)
         } else if interrupted || budget.leaves_memory() {
-            // Nobody waits for millions of states to be taken apart: what is left of the time is for the
-            // report, and the process is about to end.
+            // Freeing millions of states would take the time that is left for the report, and the process is about to
+            // end.
             let graph = arg.to_graph();
             std::mem::forget(arg);
             graph
@@ -214,13 +215,13 @@ impl<'a> PathCheck<'a> {
     }
 }
 
-/// A refiner with a clock, which tells of what it finds if somebody listens.
+/// A refiner with a clock, which also passes each lesson on if an observer of the run wants lessons.
 struct Timed<'r, R> {
     inner: &'r mut R,
     clock: Clock,
     program: &'r Program,
     run: &'r Run<'r>,
-    /// The path that was excluded last, until it is known what was cut off.
+    /// The lesson of the path that was excluded last, until it is known which part of the graph was cut off.
     excluded: Option<Lesson>,
 }
 

@@ -12,7 +12,7 @@ use term::{Sort, TermId, View};
 use crate::backward::{self, Options, Report};
 
 /// The program with its calls put in place, as a proof needs it. `None` if that cannot be done, and if it would hide
-/// that an object has ended: objects live on where calls are put in place.
+/// that an object has ended: where calls are put in place, objects live on after their functions have returned.
 pub(crate) fn whole(program: &Program) -> Option<Rewritten> {
     match passes::inline(program) {
         Ok(None) => Some(Rewritten::unchanged(program)),
@@ -23,7 +23,8 @@ pub(crate) fn whole(program: &Program) -> Option<Rewritten> {
     }
 }
 
-/// Whether it may be asked of an address if an object is there whose function has returned.
+/// Whether the program may ask if an object is at an address, or of which size, after the function of this object has
+/// returned.
 fn asks_about_ended_objects(program: &Program) -> bool {
     let cfa = &program.cfa;
     let asks = |op: &Op| matches!(op, Op::Valid { .. } | Op::Size { .. });
@@ -34,11 +35,13 @@ fn asks_about_ended_objects(program: &Program) -> bool {
     !asking.is_empty() && !ended(cfa, &asking).is_empty()
 }
 
-/// An operation with more parts than these is not looked into: what each part points to is found out by itself.
+/// An operation with more parts than these counts as one that compares addresses: it would take long to find out what
+/// each part points to.
 const MOST_PARTS: usize = 2000;
 
-/// Whether the address of an object whose function has returned may be compared with another one, or be computed with
-/// in another way. A new object may be at this address, but not where the old one lives on.
+/// Whether the address of an object whose function has returned may be compared with another address, or be computed
+/// with in another way. In the given program, a new object may get this address; where calls are put in place, it
+/// cannot, since the old object lives on there.
 fn compares_ended_objects(program: &Program) -> bool {
     let cfa = &program.cfa;
     if ended(cfa, &cfa.start.into_iter().collect()).is_empty() {
@@ -65,9 +68,9 @@ fn compares_ended_objects(program: &Program) -> bool {
     compared.values().flatten().any(|site| ended.contains(site))
 }
 
-/// The parts of a term whose values as numbers matter, if these may be addresses. A choice, and the sum of one address and
-/// a number, are addresses themselves, of the same object. A comparison with null counts, too: what is compared may be a
-/// sum, which is null at one place of the object.
+/// The parts of a term whose values as numbers matter, if these may be addresses. A choice, and the sum of one address
+/// and a number, are addresses themselves, of the same object. A comparison with null counts, too: what is compared
+/// may be a sum, which is null at one place of the object.
 fn sides(program: &Program, points: &Points, term: TermId) -> Vec<TermId> {
     let terms = &program.terms;
     let View::App(op, args) = terms.view(term) else { return Vec::new() };
@@ -119,8 +122,8 @@ fn ended(cfa: &Cfa, doing: &BTreeSet<FuncId>) -> BTreeSet<Site> {
     stack_sites(cfa).into_iter().filter(ends).collect()
 }
 
-/// Checks a program. Whatever is said is said of the program as it is given, but for what
-/// [`backward::Invariants::program`] names.
+/// Checks a program. All results are about the program as it is given, but for the invariants that are about another
+/// program, which [`backward::Invariants::program`] names.
 pub fn backward(
     program: &Program,
     options: &Options,
@@ -166,7 +169,7 @@ pub fn backward(
     (verdict, report)
 }
 
-/// The edge that an edge of the program without calls stands for.
+/// The edge of the given program that an edge of the program without calls stands for.
 fn original(back: &Back, edge: EdgeId) -> Option<EdgeId> {
     back.edge(edge)?.first().copied()
 }
@@ -182,7 +185,7 @@ fn unknown(refused: Refused) -> Unknown {
     Unknown::Unsupported { reason: reason.to_owned(), edge }
 }
 
-/// Tells of what happens in the program without calls as it would happen in the one with them.
+/// Passes on what happens in the program without calls, in terms of the program with calls.
 struct Told<'a> {
     program: &'a Program,
     back: &'a Back,

@@ -10,8 +10,8 @@ use crate::findings::Findings;
 use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::Forward;
 
-/// Explores with intervals. Where paths are not checked, somebody else looks for errors: what holds at the heads of
-/// loops is found all the same.
+/// Explores with intervals. Without `checks_paths`, other stages look for errors: what holds at the heads of loops is
+/// found all the same.
 pub(crate) fn intervals(
     program: &Program,
     options: &Forward,

@@ -17,20 +17,19 @@ pub struct StageReport {
     pub unknown: Option<Unknown>,
     /// How long the stage took on the clock.
     pub time: Duration,
-    /// How much processor time it took.
+    /// How much processor time the stage took.
     pub cpu: Duration,
-    /// How many invariants it proved.
+    /// How many invariants the stage proved.
     pub invariants: usize,
-    /// The nodes of its graph, if it explored.
+    /// The nodes of its graph, if the stage explored.
     pub graph: Option<Counts>,
-    /// How often it refined its precision, if it explored.
+    /// How often the stage refined its precision, if it explored.
     pub refinements: Option<u64>,
-    /// How far it followed executions, if it unrolled the program.
+    /// How far the stage followed executions, if it unrolled the program.
     pub bound: Option<Bound>,
 }
 
-/// The reports of the stages that have ended, for whoever looks on from another thread: what is
-/// known of a run that does not end by itself.
+/// The reports of the stages that have ended. Another thread reads them if the run does not end by itself.
 #[derive(Debug, Default)]
 pub struct Journal {
     stages: Mutex<Vec<StageReport>>,
@@ -58,7 +57,8 @@ impl Journal {
         self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Another program is analysed from now on. What earlier stages have said of places means nothing there.
+    /// From now on another program is analysed. The places that reports of earlier stages name mean nothing in this
+    /// program, so they are taken out.
     pub(crate) fn analyses(&self, rewritten: Option<Arc<Rewritten>>) {
         for stage in &mut *self.stages.lock().unwrap_or_else(PoisonError::into_inner) {
             stage.bound = None;
@@ -70,7 +70,7 @@ impl Journal {
         self.graphs.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Has the stage that answered be the last one, where others side by side with it have ended later.
+    /// Puts the stage that answered behind the stages of other lanes that have ended later.
     pub(crate) fn put_answer_last(&self) {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         stages.sort_by_key(|stage| stage.unknown.is_none());

@@ -28,7 +28,8 @@ pub(crate) struct Knowledge<'p> {
 impl Knowledge<'_> {
     /// Adds what a stage found.
     pub(crate) fn learn(&mut self, findings: Findings) {
-        // Only the newest graph and invariants are told of here, and the tables behind them are large.
+        // The outcome has only the newest graph and the newest invariants of these findings, and the tables behind
+        // older ones are large.
         for earlier in &mut self.found {
             if findings.graph.is_some() {
                 earlier.graph = None;

@@ -16,7 +16,7 @@ use crate::strategy::{Lane, Stage, When};
 /// The stack of a lane: walks over terms recurse. Only what is used of it takes memory.
 const STACK: usize = 1 << 28;
 
-/// What the stages of all lanes found; what the stage found that answered comes last.
+/// What the stages of all lanes found; the findings of the stage that answered come last.
 pub(crate) fn run(
     program: &Program,
     config: &Config,
@@ -42,7 +42,7 @@ pub(crate) fn run(
             .into_iter()
             .map(|lane| {
                 let thread = thread::Builder::new().name("lane".to_owned()).stack_size(STACK);
-                // A lane that the system has no thread for is left out: the others do what they can.
+                // A lane for which the system has no thread is left out: the other lanes do what they can.
                 thread.spawn_scoped(scope, || one(lane))
             })
             .collect();
@@ -72,18 +72,19 @@ pub(crate) fn run(
     found.into_iter().flatten().collect()
 }
 
-/// Where there is more time than this, the stages of `auto` share this much of it first, and then the rest. Each stage takes a
-/// part of the time that is left, also one that does not help, so that the stage that answers would come later the more
-/// time there is; and most programs that are answered at all are answered within seconds.
+/// The stages of `auto` share this much of the time first, and then the rest, if enough time is left (see `LONGER`).
+/// Each stage takes a part of the time that is left, even if the stage does not help, so without this a stage that
+/// answers would come later the more time there is; and most programs that are answered at all are answered within
+/// seconds.
 const BRIEF: Duration = Duration::from_secs(10);
 
-/// The second time is at least so many times as long, or there is none.
+/// The stages are tried briefly only if at least this many times as much time is left for the second try.
 const LONGER: u32 = 2;
 
 /// A stage that came to its end in less than this part of the short time is not tried again.
 const MOST_IDLE: f64 = 0.02;
 
-/// While stages are tried briefly, the process may grow to this part of the memory limit at most: others follow.
+/// While stages are tried briefly, the process may grow to this part of the memory limit at most: other stages follow.
 const BRIEF_MEMORY: f64 = 0.5;
 
 /// What came of a stage.
@@ -91,11 +92,11 @@ const BRIEF_MEMORY: f64 = 0.5;
 enum Tried {
     /// No other stage is to be tried.
     Ended,
-    /// It had nothing more to try.
+    /// The stage had nothing more to try.
     Done,
-    /// It ran out of time or memory.
+    /// The stage ran out of time or memory.
     Stopped,
-    /// It was not its turn.
+    /// It was not the turn of the stage.
     LeftOut,
 }
 

@@ -23,7 +23,7 @@ pub struct Forward {
     pub precision: Option<Precision>,
     /// How much the graph is to say of what its states know, for a drawing.
     pub told: Told,
-    /// End when so many nodes have been added.
+    /// The exploration ends when this many nodes have been added.
     pub nodes: Option<u64>,
     /// Whether explicit values with refinement find out once what a function does from a state on.
     pub summarizes_calls: bool,
@@ -47,11 +47,11 @@ pub struct Told {
 }
 
 impl Told {
-    /// Whoever has interrupted a run does not wait for longer than this.
+    /// The most time that telling takes after a user has interrupted the run.
     const AFTER_INTERRUPT: Duration = Duration::from_millis(100);
 
-    /// The moment at which it ends for an exploration that was to end at another one. A drawing of what is told may
-    /// take as long again.
+    /// The moment at which telling ends, for an exploration that was to end at `deadline`. A drawing of what is told
+    /// may take as long again.
     #[must_use]
     pub fn until(self, deadline: Option<Instant>, is_interrupted: bool) -> Option<Instant> {
         let now = Instant::now();
@@ -65,16 +65,16 @@ impl Told {
 /// How predicates are found and asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Predicate {
-    /// Which combinations of them a state can be; if nothing is said, what has proved best.
+    /// Which combinations of predicates a state can be; if nothing is said, the abstraction that has proved best.
     pub abstraction: Option<Abstraction>,
     /// Where blocks end; if nothing is said, what has proved best.
     pub blocks: Option<Blocks>,
     /// Which interpolants are wanted.
     pub style: Style,
-    /// What becomes of them.
+    /// Which parts of an interpolant become predicates.
     pub pieces: Pieces,
-    /// Whether only what was asked for is done: no other interpolants, abstractions or blocks where these do
-    /// not exclude a path, which then stays.
+    /// Whether no other interpolants, abstractions or blocks than those that were asked for are tried where these do
+    /// not exclude a path; the path then stays.
     pub strict: bool,
 }
 
@@ -105,13 +105,13 @@ impl Predicate {
 pub struct Product {
     /// How the values of a variable are counted.
     pub strategy: Strategy,
-    /// How many it may have.
+    /// How many values a variable may have.
     pub limit: Option<usize>,
     /// What a refinement learns.
     pub rule: Rule,
-    /// Whether values of everything are tracked from the start, and not of what refinements ask for.
+    /// Whether the values of all variables are tracked from the start, and not only of those that refinements ask for.
     pub everything: bool,
-    /// Where a variable that has too many is not tracked any more.
+    /// Where a variable that has too many values is not tracked any more.
     pub reach: Reach,
 }
 

@@ -18,7 +18,8 @@ use crate::statistics::Statistics;
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// Whether everything was proved but for a part of the property that no analysis decides: then the verdict is UNKNOWN.
+    /// Whether everything was proved but for a part of the property that no analysis decides: then the verdict is
+    /// UNKNOWN.
     pub is_proved_in_part: bool,
     /// How long it took.
     pub time: Duration,
@@ -31,8 +32,8 @@ pub struct Outcome {
     pub graph: Option<Arc<Graph>>,
     /// The graphs of the explorations before it: each has analysed something that the others may not.
     pub earlier_graphs: Vec<Arc<Graph>>,
-    /// The program that was analysed, with the way back to the one that was given, if passes have made
-    /// it. The graphs are about that one.
+    /// The program that was analysed, with the way back to the given program, if passes have made it. The graphs are
+    /// about the program that was analysed.
     pub rewritten: Option<Arc<passes::Rewritten>>,
     /// How far bounded model checking followed executions, if it ran.
     pub bound: Option<Bound>,

@@ -27,7 +27,7 @@ impl Predicate {
     }
 }
 
-/// Explores with predicates, those that refinement asks for.
+/// Explores with the predicates that refinement asks for.
 pub(crate) fn predicate(
     program: &Program,
     options: &Forward,
@@ -45,7 +45,7 @@ pub(crate) fn predicate(
     let mut predicates =
         Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors);
     if let Some(given) = &options.precision {
-        // Those that cannot be read were told of when the file was.
+        // Predicates that cannot be read were reported when the file was read.
         let _ = predicates.ask_about(&given.predicates);
     }
     let paths = PathCheck::of(program, solver, budget);
@@ -76,7 +76,7 @@ pub(crate) fn predicate(
     findings
 }
 
-/// Takes out of what was found what only the program with cells can say.
+/// Removes from the graph what can only be said of the program with cells.
 pub(crate) fn hide_cells(findings: &mut Findings, cells: Option<&Cells>) {
     if let (Some(cells), Some(graph)) = (cells, &mut findings.graph) {
         cells.hide(Arc::make_mut(graph));

@@ -30,7 +30,7 @@ fn made(program: &Program, config: &Config) -> Option<(Rewritten, Vec<LocId>)> {
         Some((rewritten, summarized)) => (Some(rewritten), summarized),
         None => (None, Vec::new()),
     };
-    // The stages of `auto` that these serve ask for them themselves.
+    // The stages of `auto` that facts and accelerated loops are for ask for them by themselves.
     let is_auto = config.analysis == Analysis::Auto;
     let before = exact.as_ref().map_or(program, |exact| &exact.program);
     let told = match config.summaries {
@@ -56,7 +56,7 @@ fn shortened(program: &Program, config: &Config) -> Option<(Rewritten, Vec<LocId
         return simple.map(|rewritten| (rewritten, Vec::new()));
     };
     let Summarized { rewritten, heads } = found;
-    // Numbers of rounds and what comes of them may be constants now.
+    // The numbers of rounds, and values that follow from these numbers, may be constants now.
     let Some(simple) = simple else { return Some((rewritten.then(passes::constants), heads)) };
     let origins = heads.iter().filter_map(|head| simple.back.location(*head));
     let summarized = origins.map(|origin| origin.location).collect();
@@ -70,8 +70,8 @@ fn shortened(program: &Program, config: &Config) -> Option<(Rewritten, Vec<LocId
 const SHARE: f64 = 0.1;
 const MOST: Duration = Duration::from_secs(5);
 
-/// Tries to prove a program that is known to be safe again, as it was given and by invariants: a loop
-/// that was one step has none.
+/// Tries once more to prove a program that is known to be safe, as it was given and by invariants: in the first proof,
+/// loops that had become one step had no invariants.
 pub(crate) fn find_invariants(
     program: &Program,
     outcome: &mut Outcome,

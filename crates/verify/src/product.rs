@@ -15,7 +15,7 @@ use crate::forward::{Exploration, PathCheck, unresolved};
 use crate::options::{Forward, Product};
 use crate::predicate::hide_cells;
 
-/// Explores with values first, and with predicates about variables that have too many.
+/// Explores with values first, and with predicates about variables that have too many values.
 pub(crate) fn product(
     program: &Program,
     options: &Forward,
@@ -34,7 +34,7 @@ pub(crate) fn product(
     let mut predicates =
         Predicates::new(seen, asked, solver(), budget.clone()).with_mirrors(mirrors.clone());
     if let Some(given) = given {
-        // Those that cannot be read were told of when the file was.
+        // Predicates that cannot be read were reported when the file was read.
         let _ = predicates.ask_about(&given.predicates);
     }
     let tracked = given.map(|given| match &cells {
@@ -93,7 +93,7 @@ pub(crate) fn product(
 /// How predicates are asked about at first, and how the exploration goes on from there.
 fn begin(options: &Forward) -> (Options, Phases) {
     let settings = options.predicate;
-    // Values tell cases apart already.
+    // Values keep cases apart already, so that states need not be split by predicates.
     let abstraction = settings.abstraction.unwrap_or(Abstraction::Boolean);
     let given = options.precision.as_ref();
     // While there are no predicates, values are best explored edge by edge.
@@ -115,7 +115,7 @@ fn known(
     cells: Option<&Cells>,
     keeps_blocks: bool,
 ) -> Option<domains::Precision> {
-    // What only the program with cells has cannot be named.
+    // Cells have no names in the given program.
     let nameable = |mut vars: Vec<Var>| {
         vars.retain(|var| cells.is_none_or(|cells| !cells.is_cell(*var)));
         vars

@@ -120,7 +120,8 @@ impl Stage {
     }
 }
 
-/// k-induction, on the program that is told what is known of it, if there is one.
+/// k-induction on the program in which the known ranges are assumed, or on the program as it is if no ranges are
+/// known.
 fn induct(
     program: &Program,
     ranges: Option<&Invariants>,
@@ -170,7 +171,7 @@ fn induct_with_summaries(
     }
 }
 
-/// k-induction on the program that is told what is known of the rounds of its loops.
+/// k-induction on the program in which facts about the rounds of its loops are assumed.
 fn induct_with_facts(
     program: &Program,
     ranges: Option<&Invariants>,
@@ -178,7 +179,8 @@ fn induct_with_facts(
     solver: NewSolver<'_>,
     run: &Run<'_>,
 ) -> Findings {
-    // Facts first: what is assumed within rounds makes them harder to see through.
+    // Facts are found before ranges are assumed: assumptions within rounds make it harder to find facts about the
+    // rounds.
     let annotated = passes::annotate(program).map(|annotated| match ranges {
         Some(ranges) => passes::inform(annotated, ranges),
         None => annotated,
@@ -187,7 +189,7 @@ fn induct_with_facts(
         let why = "nothing is known of the rounds of loops".to_owned();
         return Findings::new(Verdict::Unknown(Unknown::Exhausted(why)));
     };
-    // Facts are often enough, and guesses cost more the more the program asks about.
+    // Facts are often enough, and guesses cost more the more conditions a program has.
     let mut proved = induction::prove_without_guesses(&annotated.program, solver, k, run);
     if matches!(proved.verdict, Verdict::Unknown(Unknown::Exhausted(_))) {
         proved = induction::prove(&annotated.program, solver, k, run);
@@ -206,8 +208,8 @@ fn induct_with_facts(
 /// The part of the time that is left in which an execution of many rounds is replayed.
 const REPLAYED: f64 = 0.5;
 
-/// Bounded model checking with many rounds of loops at once. An error is one only if the program itself
-/// reaches it, round by round.
+/// Bounded model checking with many rounds of loops at once. An error counts only if the given program reaches it,
+/// too, round by round.
 fn unroll_fast(
     program: &Program,
     until: Until,
@@ -221,7 +223,7 @@ fn unroll_fast(
     };
     match Bounded::new(&fast.program, solver).check(until, run) {
         Verdict::Unsafe(found) => {
-            // What is found is worth more time than the search was.
+            // An error that was found is worth more time than the search was.
             let (budget, max_steps) = (whole.budget.share(REPLAYED), VIOLATION_STEPS);
             let config = interp::Config { budget: Some(&budget), max_steps, ..Default::default() };
             let drawn = fast.back.decisions(&fast.program, &found.drawn, program, &config);
@@ -246,7 +248,7 @@ fn unroll<'p>(
     let mut unrolling = known.unrolling.take().unwrap_or_else(|| Bounded::new(program, solver));
     let verdict = unrolling.check(until, run);
     let bound = Some(unrolling.bound());
-    // An unrolling that is too large is of no use to later stages, and in their way.
+    // An unrolling that has used up the memory is of no use to later stages, and takes memory that they need.
     if unrolling.is_whole() && !matches!(verdict, Verdict::Unknown(Unknown::MemoryLimit)) {
         known.unrolling = Some(unrolling);
     }

@@ -9,7 +9,7 @@ use domains::predicate::Abstraction;
 pub struct Statistics {
     /// What happened to the abstract reachability graph.
     pub graph: cpa::Statistics,
-    /// How many nodes it has at the end.
+    /// How many nodes the graph has at the end.
     pub nodes: usize,
     /// How many nodes the trees have that states are made of.
     pub trees: usize,
@@ -26,16 +26,16 @@ pub struct Statistics {
     pub queries: Option<domains::predicate::Queries>,
     /// How many variables product abstraction left to predicates.
     pub dropouts: Option<usize>,
-    /// Time that went into these checks.
+    /// Time that went into bit-precise checks of paths.
     pub checking: Duration,
-    /// Time that went into refinements, without the checks.
+    /// Time that went into refinements, without the checks of paths.
     pub refining: Duration,
     /// Time that went into exploration.
     pub exploring: Duration,
 }
 
 impl Statistics {
-    /// Tells the time of exact checks apart from that of the refinements that ask for them.
+    /// Takes the time of exact checks out of the time of the refinements that ask for them.
     pub(crate) fn checked_for(&mut self, checking: Duration) {
         self.checking = checking;
         self.refining = self.refining.saturating_sub(checking);

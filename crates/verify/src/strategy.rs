@@ -45,7 +45,8 @@ pub enum Engine {
     Nodes,
     /// Proofs with contracts of functions.
     Contracts,
-    /// Intervals. Where paths are not checked, they prove, and tell later stages what they know; otherwise they find errors, too.
+    /// Intervals. Where paths are not checked, they prove, and tell later stages what they know; otherwise they find
+    /// errors, too.
     Intervals {
         /// Whether paths to errors are checked.
         checks_paths: bool,
@@ -89,8 +90,8 @@ impl Engine {
         }
     }
 
-    /// Whether the engine proves something of a program that passes have made. `Contracts` does so, too, and is left out: it is
-    /// asked for recursion only.
+    /// Whether the engine proves something of a program that passes have made. `Contracts` does so, too, and is left
+    /// out: it runs only where contracts serve the program.
     const fn rewrites(self) -> bool {
         matches!(
             self,
@@ -188,29 +189,29 @@ pub enum When {
     WhileUnrolling,
 }
 
-/// Most errors are this near.
+/// Most errors are reached within this many rounds.
 const NEAR: u32 = 3;
 
-/// Errors that lie behind many rounds need so many steps, each of which takes any number of rounds that go
-/// the same way.
+/// How many steps are followed to errors that lie behind many rounds: each step takes any number of rounds that go the
+/// same way.
 const FAST: u32 = 6;
 
-/// Where a proof by induction is not to be had at once, the program is unrolled until this has made
-/// so many terms. Recursion and loops over strings that are short are followed to their ends in much
-/// less.
+/// Where a proof by induction is not to be had at once, the program is unrolled until the unrolling has made this many
+/// terms. Short recursion, and loops over short strings, are followed to their ends with far fewer terms.
 const SHORT_TERMS: usize = 20_000;
 
-/// A program without inputs is unrolled early until this has made so many terms: most of them are constants.
+/// A program without inputs is unrolled early until the unrolling has made this many terms: most of them are
+/// constants.
 const ONLY_TERMS: usize = 5_000;
 
-/// How many edges trial runs take that cost next to nothing.
+/// How many edges a trial run takes that costs next to nothing.
 const SHORT_RUN: u64 = 20_000;
 
-/// How many edges trial runs take that programs end within that fill arrays of some hundred thousand
-/// elements.
+/// How many edges a long trial run takes: programs that fill arrays of some hundred thousand elements end within this
+/// number.
 const LONG_RUN: u64 = 8_000_000;
 
-/// So many variables may count without making a program one of counters.
+/// How many variables of a program may be counters if the program is to have few states.
 const FEW_COUNTERS: usize = 2;
 
 /// Stages in their order. There may be infinitely many, unless they are tried briefly first.
@@ -235,7 +236,7 @@ pub(crate) fn lanes(program: &Program, config: &Config) -> Vec<Lane> {
     let mut lanes: [Vec<Stage>; 3] = Default::default();
     for stage in auto(program, config) {
         let lane = stage.engine.lane().min(config.jobs - 1);
-        // Fewer stages share the time.
+        // A lane has fewer stages, which share the same time.
         let time = (2.0 * stage.time).min(MOST_TIME);
         lanes[lane].push(Stage { time, ..stage });
     }
@@ -247,7 +248,7 @@ pub(crate) fn lanes(program: &Program, config: &Config) -> Vec<Lane> {
     whole.collect()
 }
 
-/// The most of the time that is left for a stage of a lane which has others after it.
+/// The most of the time that is left which a stage may take if other stages of its lane follow.
 const MOST_TIME: f64 = 0.6;
 
 /// The stages of an analysis, in order. There may be infinitely many.
@@ -283,17 +284,16 @@ fn stages(program: &Program, config: &Config) -> Box<dyn Iterator<Item = Stage> 
     }
 }
 
-/// A little of everything, then bounded model checking for as long as there is time: most errors
-/// are near, most proofs by induction need a small `k` or are not to be had (and say more than that
-/// all rounds were followed, so induction comes first where both would do), and explicit values suit
-/// programs whose control depends on flags, however deep their errors are: all values at once, which needs
-/// no refinement, and then those that refinement asks for; predicates take over where values are not enough, and
-/// predicates alone where that does not end (decision 12). Programs that use memory of others, as drivers do, have many
-/// functions and little that their flags depend on: summaries of functions answer in a moment, or not at all, so that
-/// this stage is there only for them.
-/// Intervals cost next to nothing: they prove what bounds of single variables are enough for, and tell k-induction the rest.
-/// In a program without loops and recursion, one question to the solver decides everything, so that bounded model checking
-/// gets most of the time.
+/// A little of everything, then bounded model checking for as long as there is time. Most errors are near. Most proofs
+/// by induction need a small `k` or are not to be had; such a proof says more than that all rounds were followed, so
+/// induction comes first where both would do. Explicit values suit programs whose control depends on flags, however
+/// deep their errors are: all values at once, which needs no refinement, and then the values that refinement asks for.
+/// Predicates take over where values are not enough, and predicates alone where that does not end (decision 12).
+/// Programs that use memory of others, as drivers do, have many functions, and their flags depend on little: summaries
+/// of functions answer in a moment, or not at all, so this stage is there only for such programs. Intervals cost next
+/// to nothing: they prove what bounds of single variables are enough for, and tell k-induction the rest. In a program
+/// without loops and recursion, one question to the solver decides everything, so bounded model checking gets most of
+/// the time.
 fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let always = |engine, time, memory| Stage { engine, time, memory, when: When::Always };
     let near = Until { rounds: Some(NEAR), terms: None };
@@ -301,7 +301,8 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     let short = Until { rounds: None, terms: Some(SHORT_TERMS) };
     let preferred = Product::preferred(config.forward.value_limit);
     let few = has_few_states(program);
-    // Values of few states come to an end if they are given the time; predicates need little if they help.
+    // An exploration with few states comes to an end if it is given the time; predicates need little time if they help
+    // at all.
     let (values, by_predicates) =
         if few { (Engine::ValuesInParts, (0.15, 0.1)) } else { (Engine::Values, (0.3, 0.8)) };
     let straight = program.cfa.outside.is_none() && has_no_cycle(program);
@@ -333,7 +334,8 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
         always(Engine::Unroll(Until::default()), 1.0, 1.0),
     ];
     if has_no_inputs(program) {
-        // The executions differ in what is not set, if at all: what a short one does is known when it was followed.
+        // Without inputs, executions differ at most in values that the program has not set: the answer for a short
+        // program is known when its executions were followed.
         let only = Until { rounds: None, terms: Some(ONLY_TERMS) };
         stages.insert(1, always(Engine::Unroll(only), 0.05, 0.4));
     }
@@ -360,9 +362,9 @@ fn auto(program: &Program, config: &Config) -> Vec<Stage> {
     stages
 }
 
-/// The stages of `auto` that may have another proof, where the one that was found cannot be checked: those that prove
-/// something of programs which passes have made, but for contracts; and if these are not all that is to be asked, those that
-/// prove something of the program itself.
+/// The stages of `auto` that may have another proof if the proof that was found cannot be checked: stages that prove
+/// something of programs which passes have made, without `Contracts`; and with `all` also stages that prove something
+/// of the program itself.
 pub(crate) fn other_proofs(program: &Program, config: &Config, all: bool) -> Vec<Stage> {
     let is_auto = config.analysis == Analysis::Auto;
     let stages = if is_auto { auto(program, config) } else { Vec::new() };
@@ -396,8 +398,8 @@ fn makes_objects(program: &Program) -> bool {
     program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_heap))
 }
 
-/// Adds contracts of functions to the stages: with recursion after errors were looked for that are near, and where
-/// bounded model checking would not come to an end before it, after trial runs.
+/// Adds a stage for contracts of functions: for recursion, after the stage that looks for errors that are near; for a
+/// large program, on which bounded model checking would not come to an end, as the first stage after trial runs.
 fn add_contracts(stages: &mut Vec<Stage>, serves: Serves) {
     let always = |engine, time| Stage { engine, time, memory: 0.5, when: When::Always };
     let contracts = always(Engine::Contracts, 0.3);
@@ -409,8 +411,8 @@ fn add_contracts(stages: &mut Vec<Stage>, serves: Serves) {
     }
 }
 
-/// Whether explicit values have an end to come to: variables get constants, inputs and copies, and next
-/// to nothing is computed in loops or kept in memory.
+/// Whether an exploration with explicit values is likely to come to an end: variables get constants, inputs and
+/// copies, and next to nothing is computed in loops or kept in memory.
 fn has_few_states(program: &Program) -> bool {
     let Program { cfa, terms, .. } = program;
     let has_memory = |op: &Op| matches!(op, Op::Store { .. } | Op::Alloc { .. } | Op::Fill { .. });

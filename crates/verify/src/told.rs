@@ -12,8 +12,8 @@ use run::{Bound, Budget, Invariant, Invariants, Proof, Replayed, Unknown, Verdic
 use crate::outcome::Outcome;
 use crate::prepare::Prepared;
 
-/// The outcome of the rewritten program in words of the original. `None` if an execution was found that is none of
-/// the original: what the passes left out keeps the original from it.
+/// The outcome of the rewritten program in words of the original. `None` if an execution was found that the original
+/// does not have: something that the passes left out keeps the original from this execution.
 pub(crate) fn of_original(
     original: &Program,
     prepared: &Prepared,
@@ -43,7 +43,7 @@ pub(crate) fn of_original(
         Verdict::Unknown(why) => Verdict::Unknown(reason_of(back, why)),
     };
     outcome.invariants = Arc::new(invariants_of(original, back, &outcome.invariants));
-    // Of what is analysed to its end nobody asks for an example.
+    // An example is only wanted if the run has no answer.
     let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
     outcome.bound = outcome.bound.map(|bound| {
         if !is_open || bound.example.is_empty() {
@@ -59,7 +59,7 @@ pub(crate) fn of_original(
         stage.unknown = stage.unknown.take().map(|why| reason_of(back, why));
         stage.bound = stage.bound.take().map(|bound| bound_of(back, bound));
     }
-    // Evidence is about what was made of the rewritten program.
+    // The evidence is about a program that was made from the rewritten one.
     outcome.evidence = None;
     // A precision names places and allocations by numbers of the rewritten program.
     outcome.precision = None;
@@ -71,12 +71,12 @@ pub(crate) fn of_original(
 /// The part of the time that is left in which an execution of the rewritten program is followed in the original.
 const REPLAYED: f64 = 0.4;
 
-/// An execution that reaches an error in the rewritten program is followed for so many steps, not
-/// counting rounds that are taken at once. One that goes on for longer has most likely lost its way, and
-/// the time is needed to analyse the original.
+/// An execution that reaches an error in the rewritten program is followed for this many steps at most, not counting
+/// rounds that are taken at once. An execution that goes on for longer has most likely lost its way, and the time is
+/// needed to analyse the original.
 pub(crate) const VIOLATION_STEPS: u64 = 100_000_000;
 
-/// An execution that is an example is followed for so many steps.
+/// An execution that is an example is followed for this many steps at most.
 const EXAMPLE_STEPS: u64 = 1_000_000;
 
 /// A reason in words of the original.
@@ -96,7 +96,7 @@ fn bound_of(back: &Back, bound: Bound) -> Bound {
     let mut frontier: Vec<_> = frontier.collect();
     frontier.sort_unstable();
     frontier.dedup();
-    // Rounds are those of the rewritten program, and so are the edges on which they end.
+    // The numbers of rounds, and the edges in `cuts`, stay those of the rewritten program.
     Bound { frontier, example: Vec::new(), ..bound }
 }
 

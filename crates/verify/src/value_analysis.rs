@@ -56,9 +56,9 @@ pub(crate) fn value_in_parts<'p>(
     findings
 }
 
-/// Explores with explicit values, and with what functions do from a state on found out once. A proof that is to be checked
-/// again has claims about functions as evidence, which are made within the limits of another run: a proof is worth more
-/// time than the search was.
+/// Explores with explicit values; what a function does from a state on is found out once. If a proof is to be checked
+/// again, claims about functions are its evidence, which are made within the limits of another run: a proof is worth
+/// more time than the search was.
 pub(crate) fn summarised(
     program: &Program,
     options: &Forward,

@@ -1,6 +1,7 @@
 //! The values of an execution of the program with a witness in it, as inputs of the program itself. Conditions of the
-//! witness read variables and memory, too: a value that nobody has set may be asked for earlier, or in a different
-//! order, than in the program itself. So such values are carried over by what holds them.
+//! witness read variables and memory, too: a value that no operation has set may be asked for earlier, or in a
+//! different order, than in the program itself. So each such value is carried over by the variable or the bytes that
+//! hold the value.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -21,8 +22,8 @@ pub(crate) struct Carried {
 }
 
 impl Carried {
-    /// What is drawn by the execution of the program with the witness that makes these decisions, but for the values that
-    /// are drawn for the witness alone.
+    /// The values that an execution of the program with the witness draws, if the execution makes the decisions
+    /// `drawn`; without values that are drawn for the witness alone.
     pub(crate) fn of(
         woven: &Program,
         drawn: &[Drawn],
@@ -78,7 +79,8 @@ impl Carried {
     }
 }
 
-/// Values of memory are looked for that begin at most so many bytes before the place that is asked for.
+/// Values in memory that begin at most this many bytes before a place are looked for, since they may reach to the
+/// place.
 const LONGEST: u64 = 64;
 
 impl Inputs for Carried {
@@ -110,7 +112,7 @@ impl Inputs for Carried {
     }
 }
 
-/// Values that an execution draws, with what holds each.
+/// The values that an execution draws, each with its holder.
 #[derive(Default)]
 struct Seen {
     drawn: Vec<(Holder, Drawn)>,

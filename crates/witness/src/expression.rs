@@ -74,15 +74,16 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
             b"sizeof" | b"_Alignof" | b"__alignof__" => Ok(()),
             _ => Err(Unfit::Unread("an expression calls a function")),
         },
-        // The program would count otherwise.
+        // The expression would change the numbers that `__COUNTER__` gives in the program.
         TokenKind::Name if tokens.word(index) == b"__COUNTER__" => {
             Err(Unfit::Wrong("an expression changes something"))
         }
-        // Calls of what an expression gives, such as `(*f)(1)`, look like conversions.
+        // A call of the function that an expression gives, such as `(*f)(1)`, looks like a conversion.
         TokenKind::Sign(b'(') if index > 0 && !may_open(tokens, index - 1) => {
             Err(Unfit::Unread("an expression calls a function"))
         }
-        // Nothing marks a shift that C does not define, unless its distance shows it.
+        // The model does not mark shifts that C leaves undefined in an expression, so the distance of a shift must be
+        // a number that is small enough.
         TokenKind::Sign(shift @ (b'<' | b'>')) if follows(shift) => match tokens.word(index + 2) {
             [b'0'..=b'9'] | [b'1' | b'2', b'0'..=b'9'] | [b'3', b'0' | b'1'] => Ok(()),
             _ => {
@@ -137,8 +138,8 @@ fn may_open(tokens: &Tokens<'_>, before: usize) -> bool {
     }
 }
 
-/// Whether the evaluation of an expression always comes to its end: one that accesses memory, divides, shifts or
-/// converts may end the execution, as the program would.
+/// Whether the evaluation of an expression always ends without ending the execution: an expression that accesses
+/// memory, divides, shifts or converts may end the execution, as it may in the program.
 pub(crate) fn is_total(text: &str) -> bool {
     let tokens = Tokens::of(text.as_bytes());
     (0..tokens.list.len()).all(|index| {
@@ -202,11 +203,11 @@ pub(crate) fn variables(text: &str) -> Vec<(String, Range<usize>)> {
     named.collect()
 }
 
-/// Macros, each with the function of which it stands for a call and nothing else.
+/// The macros of a text. A macro whose body is nothing but a call of a function has the name of this function.
 pub(crate) type Macros = BTreeMap<String, Option<String>>;
 
-/// The macros that a text defines and that are more than a number: what an expression with such a name does is not
-/// seen in it.
+/// The macros that a text defines and whose bodies are more than a number: the name of such a macro in an expression
+/// does not show what the expression does.
 pub(crate) fn macros(text: &[u8]) -> Macros {
     let plain =
         |kind: TokenKind| matches!(kind, TokenKind::Number | TokenKind::Sign(b'-' | b'(' | b')'));

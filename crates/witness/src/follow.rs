@@ -1,5 +1,5 @@
-//! The execution that takes the values of a witness in their order, if it is one along the witness. Most witnesses
-//! name each input, and such an execution is seen at once, however long it is.
+//! The execution that takes the values of a witness in their order, and whether this execution is along the witness.
+//! Most witnesses name each input, so this execution is found at once, however long it is.
 
 use base::SourceMap;
 use cfa::{Choice, EdgeId, FuncId, LocId};
@@ -24,17 +24,18 @@ const DIRECTED: f64 = 0.5;
 /// How many edges are taken at most; rounds of loops that are taken at once do not count.
 const MOST_STEPS: u64 = 100_000_000;
 
-/// An input that the witness does not name is taken to be zero, but for so many inputs at most: a loop that reads until it
-/// finds another number would never end.
+/// An input that the witness does not name is taken to be zero, but only for this many inputs: a loop that reads
+/// until it finds another number would never end.
 const MOST_UNLISTED: u32 = 10_000;
 
-/// So many edges are taken at most after the execution has passed the place of a step without taking the step, unless it is
-/// followed with patience: such an execution mostly misses a value that the witness does not say.
+/// At most this many edges are taken after the execution has passed the place of a step without taking the step,
+/// unless the execution is followed with patience: an execution that misses a step mostly lacks a value that the
+/// witness does not say.
 const FEW_STEPS: u64 = 1_000_000;
 
 /// How an execution ended that was followed.
 pub(crate) enum Along {
-    /// It is one along the automaton, and this is what it decides.
+    /// The execution is along the automaton, and these are its decisions.
     Reached(Vec<Drawn>),
     /// It is none along the automaton, or it is too long.
     Lost,
@@ -42,8 +43,8 @@ pub(crate) enum Along {
     Passing,
 }
 
-/// What is decided in the execution along an automaton, which `product` has in it, until it is in the last state or
-/// reaches an error there.
+/// The decisions of the execution along an automaton, up to the last state or an error there. The automaton is in the
+/// program `product`.
 pub(crate) fn along(
     product: &Product,
     automaton: &Automaton,
@@ -60,7 +61,8 @@ pub(crate) fn along(
         shortcuts: Some(&shortcuts),
         ..interp::Config::default()
     };
-    // Nobody leaves a last state without steps: what comes then is for the program itself to show.
+    // No execution leaves a last state that has no steps, so the run can stop there: what follows is shown by a run
+    // of the program itself.
     let is_final = automaton.steps.iter().all(|step| step.from != automaton.last);
     let mut passed = Passed {
         state: product.state().filter(|_| is_final && automaton.last != 0),
@@ -80,9 +82,9 @@ pub(crate) fn along(
     }
 }
 
-/// What is decided in an execution that takes each step of the automaton, which `product` has in it, as soon as the
-/// execution is at the place of the step. It is looked for with symbols in place of the values that the witness does not
-/// say: most of them are values of memory that nobody has set.
+/// The decisions of an execution that takes each step of the automaton, which is in the program `product`, as soon as
+/// the execution is at the place of the step. Such an execution is looked for with symbols for the values that the
+/// witness does not say: most of them are values of memory that no operation has set.
 pub(crate) fn directed(
     product: &Product,
     config: &Config,
@@ -104,7 +106,7 @@ struct Passed<'a> {
     is_done: bool,
     /// The edges on which the place of a step is passed, in order.
     places: &'a [EdgeId],
-    /// How many edges may still be taken, once such an edge was.
+    /// How many edges may still be taken; set when the execution takes one of the edges in `places`.
     left: Option<u64>,
 }
 
@@ -160,8 +162,8 @@ struct Followed {
 
 impl Inputs for Followed {
     fn choose(&mut self, request: &Request<'_>) -> Result<Value, Trouble> {
-        // The list has the results of calls. A value of a variable or of memory that nobody has set is none of
-        // them: here it is zero, and the analysis that comes next looks for other values.
+        // The list has the results of calls only. A variable or memory that no operation has set gets zero here; the
+        // analysis that comes next looks for other values.
         if request.holder != Holder::Operation {
             return Zeros.choose(request);
         }

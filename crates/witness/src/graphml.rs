@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         Span::new(self.file, range.start as u32, range.end as u32)
     }
 
-    /// What is said of a node or an edge under a name.
+    /// The text that a node or an edge has under a name.
     fn data(&self, node: Node<'a, 'a>, name: &str) -> Option<(&'a str, Node<'a, 'a>)> {
         self.all(node, name).next()
     }
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         found.map(|found| (found.text().unwrap_or_default().trim(), found))
     }
 
-    /// An expression that is all of what an element says, if its letters are found.
+    /// The text of an element as an expression, if the file shows where its letters are.
     fn said(&self, node: Node<'a, 'a>) -> Option<Said> {
         let start = node.first_child().filter(|child| child.is_text())?.range().start;
         let text = node.text()?.trim();
@@ -249,7 +249,8 @@ impl<'a> Reader<'a> {
         if !is_reached[violation] {
             return self.refuse(self.graph, "no path leads from the entry to the violation");
         }
-        // Nobody takes the others, and the states at their ends are not one.
+        // No execution takes the edges that start in a node without a path from the entry, so the states at the ends
+        // of such an edge stay different.
         for edge in edges.iter().filter(|edge| is_reached[edge.source]) {
             let is_last = edge.target == violation;
             let event = self.event(edge)?;
@@ -270,7 +271,8 @@ impl<'a> Reader<'a> {
                 _ if is_sink => {}
                 (_, line) => {
                     if is_last && let Some(last) = edge.last {
-                        // One that does not say where it begins does not begin behind its end.
+                        // An edge that does not say in which line it begins is taken to begin at most `MOST_LINES`
+                        // lines before its end.
                         let near = last.saturating_sub(MOST_LINES - 1).max(1);
                         let first = line.unwrap_or(near);
                         if first > last {
@@ -326,7 +328,8 @@ impl<'a> Reader<'a> {
                         .refuse(at, "this is neither `condition-true` nor `condition-false`");
                 }
             };
-            // What holds besides is a detail: tools say it of variables that are not in scope there.
+            // An assumption at a branch is a detail that is left out: tools write assumptions about variables there
+            // that are not in scope.
             return Ok(Some(Event::Branch(Outcome::Truth(holds), None)));
         }
         if let Some(text) = assumed {
@@ -341,10 +344,11 @@ impl<'a> Reader<'a> {
         Ok(entered.map(|(name, _)| Event::Body(name.to_owned())))
     }
 
-    /// The invariants of nodes, and how many there are at nodes without a place. An edge with `enterLoopHead` enters the head of
-    /// a loop. Its loop is in the line of the edges that leave it, which are the condition of the loop, or else in the line
-    /// of such an edge. An invariant at another node holds before the statement of an edge that leaves the node. If several nodes
-    /// are at one place, one of their invariants holds there.
+    /// The invariants of nodes, and the number of invariants at nodes without a place. An edge with `enterLoopHead`
+    /// enters the head of a loop. The line of this loop is that of the edges that leave the head, which are the
+    /// condition of the loop, or else that of the edge with `enterLoopHead`. An invariant at another node holds
+    /// before the statement of an edge that leaves the node. If several nodes are at one place, one of their
+    /// invariants holds there.
     fn proof(&self, edges: &[Edge<'a>]) -> (Claim, usize) {
         type Known<'a, 'b> = Vec<Option<(&'b Edge<'a>, u32)>>;
         let mut is_head = vec![false; self.nodes.len()];
@@ -364,7 +368,7 @@ impl<'a> Reader<'a> {
         let mut left_out = 0;
         for (state, node) in self.nodes.iter().enumerate() {
             let Some((said, at)) = self.data(*node, "invariant") else { continue };
-            // Of these there is nothing to prove.
+            // An invariant that is always true needs no proof.
             if matches!(said, "true" | "1" | "(1)") {
                 continue;
             }
@@ -376,7 +380,8 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let scope = self.data(*node, "invariant.scope");
-            // Behind a call tools disagree about the function that a node is in.
+            // Tools disagree about which function a node behind a call is in, so the function counts at heads of
+            // loops only.
             let function = scope.filter(|_| of_loop);
             let function = function.map(|(name, at)| (name.to_owned(), self.span(at)));
             let place = WitnessPlace { function, ..self.place(edge, line) };
@@ -435,7 +440,7 @@ struct Edge<'a> {
     last: Option<u32>,
 }
 
-/// The representative of a state among those that are one with it.
+/// The representative of the class of states that have become one with a state.
 fn root(same: &mut [usize], mut state: usize) -> usize {
     while same[state] != state {
         same[state] = same[same[state]];

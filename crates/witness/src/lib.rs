@@ -130,7 +130,7 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
     if let Some((name, span)) = witness.variables.iter().find(|(name, _)| is_missing(name)) {
         return Err(Diagnostic::error(*span, format!("the program has no `{name}`")));
     }
-    // Where such an invariant has no place, it is left aside.
+    // An invariant of a node that is no head of a loop is left aside if it has no place in the text.
     let may_be_elsewhere: Vec<Span> = match &witness.claim {
         Claim::Proof(list) => {
             let elsewhere = list.iter().filter(|invariant| invariant.is_elsewhere());
@@ -158,13 +158,14 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
 /// What a witness is about: a property, and checks besides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Claimed {
-    /// The property; the one of nobody if the witness names checks only.
+    /// The property; the default one if the witness names checks only.
     pub property: Property,
     /// The checks that are named, or that belong to further properties.
     pub checks: Checks,
 }
 
-/// What a witness is about, if it says something that can be read. It may say several statements, all of which are meant.
+/// The property and the checks that a witness is about, if its specification can be read. A specification may have
+/// several statements; all of them count.
 #[must_use]
 pub fn claimed(witness: &Witness) -> Option<Claimed> {
     let text = &witness.specification;
@@ -186,14 +187,15 @@ pub fn claimed(witness: &Witness) -> Option<Claimed> {
 }
 
 impl Claimed {
-    /// What both say; none if there is no run that decides both.
+    /// The property and the checks of both; none if no single run can decide both.
     fn and(&self, other: &Claimed) -> Option<Claimed> {
         let (property, checks) = self.property.and(&other.property)?;
         Some(Claimed { property, checks: checks.and(self.checks).and(other.checks) })
     }
 }
 
-/// What one statement says. What has no name in SV-COMP is said by the name of the check.
+/// The property and the checks of one statement. A check that has no name in SV-COMP is written with the name that
+/// Proviso gives to the check.
 fn statement(text: &str) -> Option<Claimed> {
     if let Some(property) = parsed(text) {
         return Some(Claimed { property, checks: Checks::NONE });
@@ -202,7 +204,8 @@ fn statement(text: &str) -> Option<Claimed> {
         let said = format!("! {}", check.name());
         let rest = text.trim_end_matches([')', ' ']);
         let is_said = rest.strip_suffix(&said).is_some_and(|before| before.ends_with("G "));
-        // A property that has a name there tells where executions start.
+        // With `overflow`, which SV-COMP knows, in place of the check, the statement can be parsed for the function
+        // where executions start.
         let known = is_said.then(|| text.replace(&said, "! overflow"));
         let Property { entry, .. } = parsed(&known?)?;
         let property = Property { entry, ..Property::default() };

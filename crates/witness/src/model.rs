@@ -19,9 +19,9 @@ pub struct Witness {
     /// The options with which this tool read the program when it made the witness, in one line; none if another tool
     /// made it, or if the format does not say.
     pub configuration: Option<String>,
-    /// The functions that it names beside those of places, and where.
+    /// The functions that the witness names, apart from those in places, each with where it is named.
     pub functions: Vec<(String, Span)>,
-    /// The variables that are in expressions of which details may be left aside, and where.
+    /// The variables in the assumptions of edges (format 1.0), each with where the witness names it.
     pub variables: Vec<(String, Span)>,
     /// How many invariants it has at nodes that have no place: they are left aside.
     pub left_out: usize,
@@ -66,9 +66,10 @@ pub struct Invariant {
 /// The edge that gives a node of an automaton its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodePlace {
-    /// One that leaves it: the node is before the statement of the edge.
+    /// An edge that leaves the node: the node is before the statement of the edge.
     Left,
-    /// One that enters it: the node is behind the statement, or in the loop that this is.
+    /// An edge that enters the node: the node is behind the statement of the edge, or at the head of the loop if the
+    /// statement is a loop.
     Entered,
 }
 
@@ -92,31 +93,31 @@ pub struct WitnessPlace {
     pub column: Option<u32>,
     /// Where the witness says so.
     pub span: Span,
-    /// The expressions that are said of the place, as far as the letters of each are found in the witness.
+    /// The expressions that the witness says at the place, as far as the file shows where the letters of each are.
     pub said: Vec<Said>,
 }
 
 impl WitnessPlace {
-    /// Where the witness has words that are in what it says of the place.
+    /// Where the witness has some words, if an expression at the place has them.
     pub(crate) fn find(&self, words: &str) -> Option<Span> {
         self.said.iter().find_map(|said| said.find(words))
     }
 }
 
-/// The executions that a violation witness describes. An execution starts in state zero and changes its state
-/// where a step applies; where none does, it stays.
+/// The executions that a violation witness describes. An execution starts in state zero. It changes its state where a
+/// step applies, and keeps its state elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Automaton {
     /// The steps.
     pub steps: Vec<Step>,
-    /// The state in which an error is the one that is meant.
+    /// The last state: only an error that is reached in this state is the error that the witness means.
     pub last: u32,
-    /// Where the error is; anywhere, if nothing is said.
+    /// Where the error is; empty if the witness does not say where.
     pub targets: Vec<WitnessPlace>,
     /// Whether steps of the kind [`Event::After`] and [`Event::Body`] are details that other tools place otherwise,
     /// so that a second attempt may do without them.
     pub loose: bool,
-    /// Whether the witness says something besides that is no step, and that nobody looks at.
+    /// Whether the witness says more than these steps; what it says besides is ignored.
     pub lost: bool,
 }
 
@@ -143,8 +144,8 @@ pub enum Event {
     Before(String),
     /// The statement there has been executed, and the expression holds.
     After(String),
-    /// A call has returned, and the expression holds, in which `\result` is what it returned. A place without
-    /// a column names the function.
+    /// A call has returned, and the expression holds, in which `\result` is the returned value. For a place without a
+    /// column, the name of the called function is given, too.
     Returned(Option<String>, String),
     /// A condition was evaluated to this, and the expression holds if there is one.
     Branch(Outcome, Option<String>),

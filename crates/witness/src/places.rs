@@ -26,9 +26,9 @@ pub(crate) struct Places<'a> {
     sources: &'a SourceMap,
     /// The program's own files.
     own: &'a [FileId],
-    /// The files that it includes. One that is included several times is the first of them.
+    /// The files that the program includes. A file that is included several times stands for its first inclusion.
     included: Vec<FileId>,
-    /// What the witness calls the program's own files, as their hashes tell.
+    /// The names that the witness has for the program's own files, found by their hashes.
     named: Vec<(&'a str, FileId)>,
 }
 
@@ -75,12 +75,12 @@ impl<'a> Places<'a> {
         files.into_iter().map(|file| (file, Text::of(self.sources, file))).collect()
     }
 
-    /// The file with a path, unless it is one that the program only borrows.
+    /// The file with a path, unless the text of the file is borrowed, as a model of the library is.
     pub(crate) fn with_path(&self, path: &str) -> Option<FileId> {
         self.files().find(|file| self.sources.path(*file) == path)
     }
 
-    /// The file of a place, in which the place must be.
+    /// The file of a place. An error if the file does not have this place.
     pub(crate) fn find(&self, place: &WitnessPlace) -> Result<FileId, Diagnostic> {
         let file = self.file(place)?;
         if Text::offset_in(self.sources, file, place).is_none() {
@@ -92,7 +92,8 @@ impl<'a> Places<'a> {
         Ok(file)
     }
 
-    /// The file that a place names. A program of one file needs no name, and folders may have other names elsewhere.
+    /// The file that a place names. If the program has a single file, the place needs no name. Names may match
+    /// without their folders, which may have other names on another machine.
     fn file(&self, place: &WitnessPlace) -> Result<FileId, Diagnostic> {
         let Some((name, span)) = &place.file else {
             return match self.own {

@@ -60,7 +60,7 @@ impl Task<'_> {
         })
     }
 
-    /// The invariants without those at nodes elsewhere than at loops that the program cannot be read with.
+    /// The invariants without those that are elsewhere than at a loop and with which the program cannot be read.
     fn fitting<'i>(&self, placed: &[Placed<'i>], lookup: &Lookup<'_>) -> Vec<Placed<'i>> {
         let fits = |found: &&Placed<'_>| {
             let one = std::slice::from_ref(*found);
@@ -69,7 +69,7 @@ impl Task<'_> {
         placed.iter().filter(fits).cloned().collect()
     }
 
-    /// Where an invariant is evaluated; nothing if it is one of a node of which the text has no place.
+    /// Where an invariant is evaluated; nothing if the invariant is one of a node that has no place in the text.
     fn sites_of<'i>(
         &self,
         invariant: &'i Invariant,
@@ -83,7 +83,8 @@ impl Task<'_> {
         let of_loop = || text.loop_head(place).into_iter().collect::<Vec<Site>>();
         let (sites, what) = match (invariant.of_loop, invariant.node) {
             (true, None) => (of_loop(), "loop"),
-            // Tools call other places heads of loops, too: a node is before the statement that leads from it.
+            // Some tools mark nodes as heads of loops at which the text has no loop. Then the node is before the
+            // statement of the edge that leaves the node.
             (true, Some(NodePlace::Left)) if of_loop().is_empty() => (text.passed(place), "loop"),
             (true, Some(_)) => (of_loop(), "loop"),
             (false, _) => (text.passed(place), "statement"),
@@ -121,7 +122,8 @@ impl Task<'_> {
         Ok(product)
     }
 
-    /// Sees to it that no invariant is about a function that is not at its place: it would hold because nobody gets there.
+    /// An error if a function that an invariant names is not at the place of the invariant: such an invariant would
+    /// hold because no execution gets there.
     fn find_functions(&self, product: &Product, list: &[&Invariant]) -> Result<(), Stopped> {
         for Invariant { place, .. } in list {
             if let (Some((name, _)), Some(false)) =
@@ -160,7 +162,8 @@ impl Task<'_> {
         if let Some(part) = span.and_then(|span| product.part(span))
             && let Some(first) = list.iter().find(|invariant| invariant.place.span == part)
         {
-            // Several may stand at one place; those that every state can evaluate are not meant.
+            // Several invariants may stand at one place. The message is not about invariants that can be evaluated in
+            // every state.
             let shown = self.shown(&first.place);
             let here = list.iter().filter(|each| {
                 self.shown(&each.place) == shown && !expression::is_total(&each.expression)

@@ -1,5 +1,5 @@
-//! Expressions of a witness, with where their letters stand in its file: formats write some letters in others, and break
-//! lines where the expression has none.
+//! Expressions of a witness, with the place of each letter in the file of the witness: formats write some letters as
+//! several other letters, and break lines where the expression has no line break.
 
 use std::iter;
 use std::ops::Range;
@@ -14,14 +14,14 @@ pub struct Said {
     /// The expression itself.
     pub text: String,
     file: FileId,
-    /// Offsets in the text with those in the file, from each of which on both go on alike. The first one is that of
-    /// the first letter.
+    /// Pairs of an offset in the text and an offset in the file. From each pair up to the next, both offsets advance
+    /// alike. The first pair is that of the first letter.
     stretches: Vec<(u32, u32)>,
     /// Where the expression ends in the file.
     end: u32,
 }
 
-/// A letter of an expression, and where the file has it, in as many letters as it takes.
+/// A letter of an expression, and the range of letters that stand for it in the file.
 pub(crate) struct Letter {
     letter: char,
     start: usize,

@@ -89,8 +89,9 @@ impl<'a> Text<'a> {
         self.before(index)
     }
 
-    /// Where something is evaluated that holds whenever the statement of a place is passed. What is said of a loop holds
-    /// before it begins and whenever its condition is evaluated, or before each round of one with `do`.
+    /// The sites where a condition is evaluated that holds whenever the statement of a place is passed. For a loop,
+    /// these are before the loop and before each evaluation of its condition, or before each round of a loop with
+    /// `do`.
     pub(crate) fn passed(&self, place: &WitnessPlace) -> Vec<Site> {
         let Some(index) = self.firsts(place).first().copied() else { return Vec::new() };
         let Some(before) = self.before(index) else { return Vec::new() };
@@ -106,12 +107,12 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Before the statement that starts with a word. Labels of the statement stay in front: whoever jumps there
-    /// passes the place too.
+    /// The site before the statement that starts with a word. Labels of the statement stay in front, so that a jump
+    /// to a label passes the site, too.
     fn before(&self, index: usize) -> Option<Site> {
         let before = index.checked_sub(1)?;
         let sign = |sign| self.tokens.is(before, sign);
-        // What is in other brackets than braces is no statement, and neither is the condition of a loop with `do`.
+        // Words in brackets other than braces begin no statement, and neither does the condition of a loop with `do`.
         if !self.tokens.is_statement(index) || self.closes_do(index) {
             return None;
         }
@@ -134,7 +135,7 @@ impl<'a> Text<'a> {
         if self.tokens.word(index) != b"while" {
             return false;
         }
-        // The statement before it, with whatever is in brackets left out.
+        // Goes back over the statement before the word; everything in brackets is skipped.
         let mut at = index;
         let mut is_last = true;
         while let Some(before) = at.checked_sub(1) {
@@ -172,7 +173,7 @@ impl<'a> Text<'a> {
         let mut words = self.words(place).into_iter();
         let mut index =
             words.find(|index| !self.tokens.is(*index, b'{') && !self.tokens.is(*index, b'}'))?;
-        // Words of a statement before its end, with whatever is in brackets left out.
+        // Skips the words of the statement up to its end; everything in brackets is skipped.
         while !self.tokens.is(index, b';') {
             let token = self.tokens.list.get(index)?;
             index = match token.kind {
@@ -218,8 +219,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The labels of the `switch` whose number ends at an offset, with the end of those that are ranges. None if the
-    /// text does not show them all: the preprocessor has a word in the body.
+    /// The labels of the `switch` whose number ends at an offset; a label that is a range has its end, too. None if
+    /// the text may not show all labels, because the preprocessor has a word in the body.
     pub(crate) fn cases(&self, end: usize) -> Option<Vec<(String, Option<String>)>> {
         let open = self.tokens.between(end, usize::MAX).start + 1;
         let close = self.tokens.partner(open).filter(|_| self.tokens.is(open, b'{'))?;
@@ -238,7 +239,7 @@ impl<'a> Text<'a> {
         let mut at = open + 1;
         while at < close {
             if self.tokens.word(at) == b"switch" {
-                // The cases of a `switch` inside are not those of this one.
+                // The cases of a `switch` inside this one do not count.
                 let inner = self.tokens.partner(at + 1)? + 1;
                 at = self.tokens.partner(inner).filter(|_| self.tokens.is(inner, b'{'))?;
             } else if self.tokens.word(at) == b"case" {
@@ -255,14 +256,16 @@ impl<'a> Text<'a> {
         Some(labels)
     }
 
-    /// Whether the same begins at two offsets: brackets around an expression, or around what it begins with, begin where the
-    /// expression does. A fault in `(a[i] & 1) != 0` is said to be at `a` or at the bracket before it, as the expression is
-    /// a condition, or a value of what was put around the condition.
+    /// Whether two offsets are those of the same beginning: brackets around an expression, or around its first
+    /// operand, begin where the expression does. The front end says that a fault in `(a[i] & 1) != 0` is at `a`, or
+    /// at the bracket before `a`: which of the two depends on whether the expression is a condition by itself or an
+    /// operand of the text that was put around the condition.
     pub(crate) fn begins_alike(&self, one: usize, other: usize) -> bool {
         one == other || self.bare(one) == self.bare(other)
     }
 
-    /// Behind the brackets that open at an offset around an expression, if some do. Those of an `if` and of a call are none.
+    /// The offset behind all brackets that open at an offset around an expression, or the offset itself. The brackets
+    /// of an `if` and of a call are no such brackets.
     fn bare(&self, offset: usize) -> usize {
         let is_here = |index: &usize| self.tokens.list[*index].start == offset;
         let Some(mut index) = self.tokens.at(offset).filter(is_here) else { return offset };
@@ -279,7 +282,7 @@ impl<'a> Text<'a> {
         self.tokens.list.get(index).map_or(offset, |token| token.start)
     }
 
-    /// Where the statement, and the expressions in brackets of it, begin that an offset is in.
+    /// The beginnings of the statement that an offset is in, and of the expressions in brackets around the offset.
     pub(crate) fn starts(&self, offset: usize) -> Vec<usize> {
         let Some(index) = self.tokens.at(offset) else { return Vec::new() };
         let mut starts = Vec::new();
@@ -349,14 +352,14 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Where the invariant of a loop is evaluated. A loop with `do` has it before its body.
+    /// Where the invariant of a loop is evaluated: at the condition, or before the body of a loop with `do`.
     pub(crate) fn loop_head(&self, place: &WitnessPlace) -> Option<Site> {
         let is_loop = |index: &usize| matches!(self.tokens.word(*index), b"while" | b"for" | b"do");
         let mut loops: Vec<usize> = self.firsts(place).into_iter().filter(is_loop).collect();
         if loops.len() > 1 {
             loops.retain(|index| !self.closes_do(*index));
         }
-        // Of several loops in a line nobody says which one is meant.
+        // If a line has several loops, the witness does not say which loop is meant.
         let [index] = loops[..] else { return None };
         self.head(index)
     }
@@ -372,7 +375,8 @@ impl<'a> Text<'a> {
         Some(Site::Before(start, is_empty))
     }
 
-    /// The calls at a place: the one that ends at its column, or all of its line, of one function if it is named.
+    /// The calls at a place: the call that ends at its column, or all calls in its line; only calls of `function` if
+    /// a function is named.
     pub(crate) fn calls(
         &self,
         place: &WitnessPlace,

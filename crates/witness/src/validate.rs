@@ -22,13 +22,13 @@ pub struct Task<'a> {
     pub witness: &'a Witness,
     /// The program.
     pub program: &'a Program,
-    /// What it was made of.
+    /// The files and options that the program was made of.
     pub subject: &'a Subject,
-    /// How it was read.
+    /// How the program was read.
     pub options: &'a Options,
-    /// How it is verified.
+    /// How the program is verified.
     pub config: &'a Config,
-    /// Who decides formulas.
+    /// The solver that decides formulas.
     pub solver: NewSolver<'a>,
 }
 
@@ -39,17 +39,18 @@ pub enum Validation {
     Violation {
         /// The inputs.
         inputs: String,
-        /// Whether what the witness assumes of variables, and which functions it enters, was left aside.
+        /// Whether the execution was found only without what the witness assumes of variables and which functions it
+        /// enters.
         loosely: bool,
     },
     /// The property holds, and so do the invariants that were looked at.
     Proof {
-        /// How many these are.
+        /// How many invariants were proved.
         held: usize,
         /// How many were left aside, because the text has no place for them.
         aside: usize,
     },
-    /// Neither, for this reason.
+    /// Neither was confirmed, for this reason.
     Not(String),
 }
 
@@ -115,7 +116,7 @@ impl Task<'_> {
         match expression::check(text) {
             Ok(()) => {}
             Err(Unfit::Wrong(why)) => {
-                // Of several expressions that are one here, the caret is at the one that is wrong.
+                // If several expressions of the witness were joined, the message is at the expression that is wrong.
                 let is_wrong = |said: &&Said| {
                     let text = expression::with_result(&said.text);
                     matches!(expression::check(&text), Err(Unfit::Wrong(_)))
@@ -180,8 +181,9 @@ impl Task<'_> {
         Lookup { places: self.places(), texts: self.texts(), functions }
     }
 
-    /// The number of the function that a place is said to be in, unless the text shows that it is: a file that is
-    /// included several times has several functions at one place.
+    /// The number of the function that a place is said to be in. None if the text itself shows that the place is in
+    /// this function. A file that is included several times does not show it: one place of the file is in several
+    /// functions.
     pub(crate) fn inside(
         &self,
         place: &WitnessPlace,

@@ -20,12 +20,13 @@ impl Task<'_> {
     /// Looks for an execution along an automaton, if need be without its details.
     pub(crate) fn violation(&self, automaton: &Automaton) -> Result<Validation, Stopped> {
         let is_detail = |step: &Step| match &step.event {
-            // What is not about a variable is true or false anywhere.
+            // A condition without variables is true or false wherever it is evaluated, so it is no detail.
             Event::After(said) => !expression::names(said).is_empty(),
             Event::Body(_) => true,
             _ => false,
         };
-        // Where reading what was not set is an error, a condition about such a variable would be one itself.
+        // Where reading an uninitialised variable is an error, a condition of the witness that reads such a variable
+        // would be an error itself.
         let checked = match self.subject.checks.has(cfa::Check::Uninitialised) {
             true => without_details(automaton, |step| matches!(step.event, Event::Before(_))),
             false => automaton.clone(),
@@ -40,7 +41,8 @@ impl Task<'_> {
             Ok(Validation::Not(_)) | Err(_) if has_details && has_more => {
                 let second = self.along(&without_details(automaton, is_detail), true);
                 match second {
-                    // What keeps the second attempt from its end is more than a detail.
+                    // If the first attempt was an error and the second attempt fails, too, the reason is more than a
+                    // detail, so the second result counts.
                     Ok(second @ Validation::Violation { .. }) => Ok(second),
                     second if first.is_err() => second,
                     _ => first,
@@ -50,7 +52,8 @@ impl Task<'_> {
         }
     }
 
-    /// The automaton without details that have no place in the text, if it is one of which details may be left aside.
+    /// The automaton without details that have no place in the text, if the automaton may be followed without
+    /// details.
     fn placed(&self, automaton: &Automaton, is_detail: impl Fn(&Step) -> bool) -> Automaton {
         if !automaton.loose || automaton.steps.len() > MOST {
             return automaton.clone();
@@ -127,7 +130,7 @@ impl Task<'_> {
         })
     }
 
-    /// Where a step is in the text.
+    /// The sites of a step in the text.
     fn sites(&self, step: &Step, text: &Text<'_>, macros: &Macros) -> Result<Vec<Site>, Stopped> {
         let none = |what: &str| {
             Err(Stopped::Not(format!("there is no {what} at {}", self.shown(&step.place))))
@@ -146,7 +149,7 @@ impl Task<'_> {
                 self.check(&expression::with_result(said), place, macros)?;
                 let function = function.as_deref();
                 let mut calls = text.calls(place, function);
-                // A line may have calls of both kinds.
+                // A line may have calls that name the function and calls by a macro.
                 if calls.is_empty() || place.column.is_none_or(|column| column == 0) {
                     calls.extend(text.uses(place, |name| {
                         let called = macros.get(name).and_then(Option::as_deref);
@@ -200,8 +203,9 @@ impl Task<'_> {
         })
     }
 
-    /// Whether an error is one that the witness means; `original` tells where in the original text a span starts. Where
-    /// an error is in a text that the program borrows, this is seen when it is replayed.
+    /// Whether an error is one that the witness means; `original` gives the place in the original text at which a
+    /// span starts. An error in a text that the program borrows always counts here; the replay decides whether it is
+    /// meant.
     fn is_meant(
         &self,
         cfa: &Cfa,
@@ -217,7 +221,7 @@ impl Task<'_> {
         let Some(at) = cfa.locations[error].span.and_then(&original) else { return true };
         let mut spots = vec![(at, around)];
         if Some(around) == cfa.start {
-            // What is wrong when the program has ended is wrong where its entry function has ended.
+            // A fault that is found when the program has ended is at the end of the entry function.
             spots.clear();
             for entered in cfa.entered() {
                 let exit = cfa.functions[entered].exit;
@@ -226,7 +230,7 @@ impl Task<'_> {
                 spots.extend(ends.map(|at| (at, entered)));
             }
         }
-        // The start of the program is no call in its text.
+        // The call that starts the program is not in its text.
         let calls = cfa.edges.iter().filter(|edge| {
             automaton.loose
                 && Some(cfa.locations[edge.source].function) != cfa.start
@@ -265,8 +269,8 @@ impl Task<'_> {
         })
     }
 
-    /// Runs the program itself with the inputs of an execution along the witness, first with each value where it was in the
-    /// execution, and then in their order.
+    /// Runs the program itself with the inputs of an execution along the witness. At first each value is given to the
+    /// variable or memory that held it in the execution; if that fails, the values are given in their order.
     fn replayed(
         &self,
         product: &Product,
@@ -308,7 +312,7 @@ impl Task<'_> {
         }
     }
 
-    /// What is said of a run of the program that a limit has ended.
+    /// The result if a limit has ended a run of the program.
     fn stopped(&self) -> Validation {
         let limit = self.config.budget.exceeded().map(Unknown::from);
         Validation::Not(limit.unwrap_or(Unknown::TimeLimit).name().to_owned())
@@ -372,7 +376,7 @@ impl Task<'_> {
     }
 }
 
-/// The automaton with the states at the ends of details made one.
+/// The automaton without details: the two states at the ends of a detail become one state.
 fn without_details(automaton: &Automaton, is_detail: impl Fn(&Step) -> bool) -> Automaton {
     let mut same: BTreeMap<u32, u32> = BTreeMap::new();
     let root = |same: &BTreeMap<u32, u32>, mut state: u32| {

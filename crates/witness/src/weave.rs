@@ -1,4 +1,4 @@
-//! A program with what a witness says put into its text, so that the expressions of the witness mean what they
+//! A program whose text has the statements of a witness in it, so that the expressions of the witness mean what they
 //! mean at their places.
 
 use std::collections::BTreeMap;
@@ -15,14 +15,15 @@ use crate::tokens::BYTE_ORDER_MARK;
 pub(crate) const STATE: &str = cfa::WITNESS_STATE;
 /// A function that returns anything.
 pub(crate) const GUESS: &str = "__proviso_guess";
-/// A function that is called where an execution passes the place of the next step and does not take the step, or where it
-/// takes a step to what is to be avoided.
+/// A function that is called where an execution passes the place of the next step without taking the step, or takes a
+/// step to a state that the witness excludes.
 pub(crate) const PASSED: &str = "__proviso_passed";
 /// A function that ends the execution, which then counts for nothing.
 pub(crate) const STOP: &str = "__proviso_stop";
-/// The functions that tell whether they are called in a function of the program, each with its number behind the name.
+/// The functions that tell whether they are called in a certain function of the program; the number of that function
+/// follows the name.
 pub(crate) const IN: &str = "__proviso_in_";
-/// The functions that are called where an invariant does not hold, each with a number behind the name.
+/// The functions that are called where an invariant does not hold; the number of the invariant follows the name.
 pub(crate) const WRONG: &str = "__proviso_wrong_";
 
 /// A piece of text at an offset.
@@ -39,7 +40,7 @@ pub(crate) struct Piece {
     /// 4. for pieces that close something empty, from the inside out.
     rank: (u8, usize, u8),
     text: String,
-    /// The part of the witness that it is for.
+    /// The part of the witness that the piece was made of.
     pub(crate) of: Span,
 }
 
@@ -47,7 +48,8 @@ pub(crate) struct Piece {
 #[derive(Default)]
 pub(crate) struct Pieces {
     list: Vec<Piece>,
-    /// Where conditions are empty, which must not stay so, each with the part of the witness that says something there.
+    /// The offsets of empty conditions, which must not stay empty, each with the part of the witness that says
+    /// something there.
     empty: BTreeMap<usize, Span>,
 }
 
@@ -179,7 +181,7 @@ impl Pieces {
 
     /// The text with the pieces in it, after a first line if there is one.
     pub(crate) fn into_text(mut self, original: &[u8], first: Option<&str>) -> Woven {
-        // A byte order mark stays the first of a text.
+        // A byte order mark must stay at the beginning of a text.
         let start = if original.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         if let Some(first) = first {
             let none = Span::new(base::Id::from_index(0), 0, 0);
@@ -213,8 +215,9 @@ pub(crate) struct Put<'a> {
     pub(crate) inside: Option<usize>,
 }
 
-/// Statements that change the state as steps say, at most once. What is to be avoided ends the execution, even where something
-/// is waited for that happens at the same moment.
+/// Statements that change the state as the steps say, at most once. A step to `SINK` is tried before other steps from
+/// the same state: an execution that may take both is excluded, since no step leaves `SINK` and no error counts
+/// there.
 fn block(steps: &[Put<'_>]) -> String {
     let mut steps = steps.to_vec();
     steps.sort_by_key(|put| (put.step.from, put.step.to == SINK));
@@ -226,7 +229,7 @@ fn block(steps: &[Put<'_>]) -> String {
 /// How many steps are tried one after the other.
 const FEW: usize = 8;
 
-/// The changes of steps that are in the order of the states before. Of many, half are passed over at each condition:
+/// The text of some steps, which are sorted by the states they start from. Of many steps, each condition skips half:
 /// a place in a loop has a step for each round.
 fn changes(steps: &[Put<'_>], text: &mut String) {
     let middle = steps.len() / 2;
@@ -252,7 +255,8 @@ fn changes(steps: &[Put<'_>], text: &mut String) {
             };
             let _ = write!(text, " if ({inside}({condition}){guess}) {{ {then} }} else");
         }
-        // Of a step that may be left out, or that may be in another function, nobody knows whether it was meant here.
+        // A step that may be left out, or that may be in another function, may not be meant here, so an execution
+        // that does not take it has not passed it.
         let is_here = group.iter().all(|put| !put.is_any && put.inside.is_none());
         let _ =
             write!(text, " {} }}", if is_here { format!("{PASSED}();") } else { ";".to_owned() });
@@ -276,7 +280,7 @@ fn condition(event: &Event) -> String {
     }
 }
 
-/// The type of labels of the `switch` around.
+/// The type that the labels of the surrounding `switch` have.
 const AS_LABEL: &str = "__typeof__(__proviso_v)";
 
 /// The steps by their sites, in the order of the text.

@@ -18,13 +18,14 @@ pub(crate) struct Product {
     texts: BTreeMap<String, Woven>,
     /// The error locations of invariants that do not hold, with the numbers of the invariants.
     pub(crate) wrong: BTreeMap<LocId, usize>,
-    /// The edges on which an execution does not do what the witness says next, although it is at the place of it; in order.
+    /// The edges on which an execution is at the place of the next step of the witness and does not take the step, in
+    /// order.
     pub(crate) passed: Vec<EdgeId>,
-    /// The parts of the witness that are about one function, and whether they are somewhere in it.
+    /// The parts of the witness that belong to one function, and whether the program has them in this function.
     pub(crate) inside: BTreeMap<Span, bool>,
 }
 
-/// What the pieces of a witness call.
+/// What the functions that pieces of a witness call depend on.
 pub(crate) struct Called<'a> {
     /// How many invariants there are.
     pub(crate) invariants: usize,
@@ -113,7 +114,7 @@ fn first_line(is_first: bool, called: &Called<'_>) -> String {
 }
 
 impl Product {
-    /// The first error that the front end tells of, if there is one of a part of the witness.
+    /// The first error of the front end that is about a part of the witness, or else its first error.
     fn told(&self, diagnostics: &Diagnostics) -> Refused {
         let errors = diagnostics.iter().filter(|one| one.severity == base::Severity::Error);
         let mut first = None;
@@ -207,8 +208,8 @@ impl Product {
         edges.filter(|(_, edge)| edge.ops.iter().any(is_step)).map(|(edge, _)| edge).collect()
     }
 
-    /// Has faults of the program itself that nobody asked for end executions, as they do without a check. Those in the
-    /// expressions of the witness stay errors.
+    /// Makes faults of the program itself that were not asked for end executions, as they do without a check. Faults
+    /// in the expressions of the witness stay errors.
     pub(crate) fn only_own_faults(&mut self, asked: cfa::Checks) {
         let errors: Vec<LocId> = self.program.cfa.errors().collect();
         for error in errors {
@@ -222,10 +223,10 @@ impl Product {
         }
     }
 
-    /// Has errors count only in a state of the automaton, and only those that are meant.
+    /// Lets only those errors count that are meant, and only in the last state of the automaton.
     ///
     /// # Errors
-    /// Why that cannot be said of the program.
+    /// Why this cannot be checked in the program.
     pub(crate) fn guard(
         &mut self,
         last: u32,
@@ -242,7 +243,7 @@ impl Product {
         let state = self.state();
         let Program { terms, cfa, .. } = &mut self.program;
         let Some(state) = state else {
-            // Whoever waits for nothing is there.
+            // If the last state is the first one, every execution is in the last state.
             if last == 0 {
                 return Ok(());
             }

@@ -18,7 +18,8 @@ use crate::said::{self, Said};
 pub(crate) fn read(sources: &SourceMap, file: FileId, text: &str) -> Result<Witness, Diagnostic> {
     let options = serde_saphyr::options! {
         with_snippet: false,
-        // A long execution has many waypoints; those that are too many are told as such.
+        // A long execution has many waypoints. Too many waypoints get a message of their own, so the parser must not
+        // stop before.
         budget: serde_saphyr::budget! { max_nodes: 5_000_000, max_events: 20_000_000 },
     };
     let entries = serde_saphyr::from_str_with_options::<Vec<Spanned<Entry>>>(text, options);
@@ -31,7 +32,7 @@ fn diagnostic(error: &serde_saphyr::Error, sources: &SourceMap, file: FileId) ->
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();
     let message = first.trim_start_matches("error: ").split(" at line ").next().unwrap_or(first);
-    // The parser speaks of its options and of its events.
+    // The parser's own messages name its options and its events, so they are reworded.
     let twice = message.strip_prefix("duplicate mapping key: ");
     let twice = twice.and_then(|rest| rest.split(',').next());
     let message = match twice {
@@ -119,7 +120,7 @@ struct Content {
 }
 
 impl Content {
-    /// Whether it is what a function requires and ensures, as format 2.1 has it.
+    /// Whether the entry is the contract of a function (what it requires and ensures), as format 2.1 has it.
     fn is_contract(&self) -> bool {
         let is_kind = |written: &Written| written.kind.value == "function_contract";
         self.function_contract.is_some() || self.invariant.as_ref().is_some_and(is_kind)
@@ -174,7 +175,7 @@ struct Location {
     function: Option<Spanned<String>>,
 }
 
-/// A string, or what reads as a number or a truth value without quotes.
+/// A string. A number or a truth value that is written without quotes is read as a string, too.
 struct Scalar(String);
 
 impl<'de> Deserialize<'de> for Scalar {
@@ -276,7 +277,8 @@ impl Reader<'_> {
                 let expression = early.value.string.value.0;
                 Claim::Proof(vec![Invariant { place, of_loop, node: None, expression }])
             }
-            // Certificates of the early form say who believes an invariant, and nothing of the program.
+            // Entries with certificates in the early format say which tool has confirmed an invariant, and nothing
+            // about the program.
             _ if is_early => return Ok(None),
             _ => {
                 return self.refuse(
@@ -309,7 +311,7 @@ impl Reader<'_> {
         let files = files.collect();
         let specification = specification.unwrap_or_default();
         let specification = specification.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Places name functions here, and expressions are looked at where they stand.
+        // In this format the functions are named by the places, and expressions are looked at where they stand.
         let (functions, variables) = (Vec::new(), Vec::new());
         Ok(Some(Witness {
             claim,
@@ -335,7 +337,7 @@ impl Reader<'_> {
         Ok(WitnessPlace { file, function, line: *line, column: *column, span, said: Vec::new() })
     }
 
-    /// A place of which something is said.
+    /// A place, with the expression that the witness says there.
     fn place_said(
         &self,
         location: &Spanned<Location>,
@@ -428,7 +430,7 @@ impl Reader<'_> {
         self.refuse(&waypoint.action, message)
     }
 
-    /// Some events have no constraint; one that always holds does no harm.
+    /// Refuses a waypoint of a kind that has no constraint; the constraint `true` is accepted.
     fn without_constraint(&self, waypoint: &Waypoint) -> Result<(), Diagnostic> {
         match &waypoint.constraint {
             Some(constraint) if constraint.value.value.0 != "true" => {

@@ -10,11 +10,11 @@ use crate::layout;
 use crate::process::Scratch;
 use crate::tools::{TARGETS, root};
 
-/// What the programs are drawn from. They stay as they are when the generator changes, unless
-/// someone asks for new ones.
+/// The seed of the programs. The programs stay as they are when the generator changes, unless someone asks for new
+/// ones.
 const SEED: u64 = 2024;
 
-/// The lengths in lines that are good to read.
+/// How many lines a program has that is good to read.
 const LENGTHS: std::ops::RangeInclusive<usize> = 45..=130;
 
 /// Writes the expected outputs anew, and with `renew` the programs too.

@@ -127,8 +127,8 @@ impl Judge {
         Judgement { verdict, expected, actual }
     }
 
-    /// The functions whose results Proviso makes up, from the text form of the model. Nobody
-    /// looks at those of the functions that print.
+    /// The functions whose results Proviso makes up, from the text form of the model. Functions that print are left
+    /// out, since programs do not look at their results.
     fn not_modelled(&self, source: &Path, target: Target, scratch: &Scratch) -> Vec<String> {
         let mut command = Command::new(&self.proviso);
         command.arg("cfa").arg(target.proviso).arg(source);
@@ -208,7 +208,7 @@ fn split_ending(stdout: &[u8]) -> Option<(&[u8], String)> {
     Some((&stdout[..start], ending))
 }
 
-/// The label before the first line that differs: own programs start each with a scenario's name.
+/// The label at or after the first line that differs: after each scenario, own programs print a label with its name.
 fn first_difference(expected: &[u8], actual: &[u8]) -> String {
     let (expected, actual) = (String::from_utf8_lossy(expected), String::from_utf8_lossy(actual));
     let at = expected.lines().zip(actual.lines()).position(|(e, a)| e != a);

@@ -90,7 +90,7 @@ impl Lvalue {
     }
 }
 
-/// A function without side effects that does not read what others write.
+/// A function without side effects that does not read what other functions write.
 #[derive(Clone, Debug)]
 pub struct Pure {
     pub name: String,

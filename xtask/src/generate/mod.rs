@@ -74,11 +74,11 @@ pub fn run(arguments: &Generate) -> Result<bool, String> {
 pub struct Options {
     /// `#include` the standard headers instead of declaring what is used.
     pub headers: bool,
-    /// So many scenarios instead of 3 to 7.
+    /// How many scenarios, instead of 3 to 7.
     pub count: Option<usize>,
     /// Only scenarios of these names, if there are any.
     pub only: Vec<String>,
-    /// Also those that few programs need and few tools support.
+    /// Whether there may also be scenarios that few programs need and few tools support.
     pub exotic: bool,
 }
 
@@ -163,7 +163,7 @@ pub fn scenario_names() -> Vec<&'static str> {
     SCENARIOS.iter().map(|s| s.name).collect()
 }
 
-/// The names of those that every program may contain.
+/// The names of the scenarios that every program may contain.
 pub fn common_names() -> Vec<&'static str> {
     SCENARIOS.iter().filter(|s| !s.exotic).map(|s| s.name).collect()
 }

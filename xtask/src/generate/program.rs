@@ -55,7 +55,7 @@ impl Gen {
         expr::literal(&mut self.rng).text
     }
 
-    /// So many constants, with commas between them.
+    /// `count` constants, with commas between them.
     pub fn values(&mut self, count: usize) -> String {
         (0..count).map(|_| self.value()).collect::<Vec<_>>().join(", ")
     }

@@ -85,7 +85,7 @@ impl Writer {
     }
 }
 
-/// As part of a format.
+/// A text as a part of a format of `printf`.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%")
 }

@@ -75,7 +75,7 @@ pub fn run(arguments: &LayoutOracle) -> Result<bool, String> {
         let asked = expressions::wide(&mut Random::stream(arguments.seed, 0));
         programs.push(expression_questions("wide", asked));
     }
-    // What is refused is refused as a whole, so that it must not stand together with the rest.
+    // Proviso refuses a program as a whole, so a record that it may refuse must have a program of its own.
     let size = if arguments.exotic { 1 } else { CHUNK };
     for chunk in 0..arguments.records.div_ceil(size) {
         let count = size.min(arguments.records - chunk * size);
@@ -87,7 +87,7 @@ pub fn run(arguments: &LayoutOracle) -> Result<bool, String> {
         let answers = compare(program, target, &proviso);
         let fine = answers.different.is_empty() && answers.failure.is_none();
         if let (Some(folder), false) = (&arguments.keep, fine) {
-            // Not being able to keep it does not change the answer.
+            // A program that cannot be kept does not change the answer.
             let _ = std::fs::create_dir_all(folder);
             let _ = std::fs::write(
                 folder.join(format!("{}-{}.c", program.name, target.name)),

@@ -25,7 +25,7 @@ enum Kind {
     Whole,
     /// The member has an offset only: it is an array without a length.
     Open,
-    /// Only its bits can be seen.
+    /// Only the bits of the member can be seen.
     Bits { boolean: bool },
 }
 
@@ -34,7 +34,7 @@ struct Writer<'a> {
     next: u32,
     /// Enumerations used as member types.
     enums: Vec<String>,
-    /// Also combinations on which gcc has rules of its own: `packed` where `#pragma pack` is in
+    /// Whether there are also combinations on which gcc has rules of its own: `packed` where `#pragma pack` is in
     /// effect, `aligned` on bit-fields and on their types.
     exotic: bool,
     /// Whether the record at hand is inside a `#pragma pack`.

@@ -79,7 +79,7 @@ impl Bench {
         self.ratios.push(format!("{workload}={ratio:.1}"));
     }
 
-    /// How many questions were answered before SAT.
+    /// Prints which part of the questions was answered before SAT.
     fn share(&self, statistics: Statistics) {
         let Statistics { checks, solved, conflicts, .. } = statistics;
         let share = 100.0 * (checks - solved) as f64 / checks.max(1) as f64;
@@ -94,7 +94,7 @@ fn of_thread<T>(work: impl FnOnce() -> Result<T, String>) -> Result<(Duration, T
     Ok((cpu::thread()?.saturating_sub(start), result))
 }
 
-/// What the processes take that a piece of work starts and ends.
+/// The time of the processes that a piece of work starts and ends.
 fn of_children<T>(work: impl FnOnce() -> Result<T, String>) -> Result<(Duration, T), String> {
     let start = cpu::children()?;
     let result = work()?;

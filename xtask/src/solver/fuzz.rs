@@ -32,7 +32,7 @@ pub struct SolverFuzz {
     solver: String,
 }
 
-/// Formulas that share variables, and a process of the other solver.
+/// How many formulas share variables, and one process of the other solver.
 const BATCH: u64 = 100;
 
 /// How long a solver may take for one question; past it the question is counted as unknown. The
@@ -79,7 +79,8 @@ fn compare(
             if interrupted() {
                 return Ok(false);
             }
-            // Every other batch one solver for all questions: what it keeps must not disturb.
+            // In every other batch, one solver answers all questions: what it keeps of earlier questions must not
+            // disturb.
             if batch % 2 == 0 {
                 ours = Builtin::new();
             }
@@ -198,7 +199,7 @@ fn interpolate(
     confirm(&answer, "the interpolant does not exclude, says the other", counts)
 }
 
-/// A core is wrong if it is sat; within the limits it may stay open.
+/// It is an error if formulas that must be unsat are sat; within the limits the question may stay open.
 fn confirm(answer: &Answer, wrong: &str, counts: &mut Counts) -> Result<(), String> {
     match answer {
         Answer::Sat => Err(wrong.to_owned()),

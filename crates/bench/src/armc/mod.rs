@@ -1,8 +1,8 @@
 //! The programs of Rybalchenko's thesis, "A model checker based on abstraction refinement" (2002),
 //! each with all three abstraction functions: Tables 6.1 and 6.2 for our models.
 //!
-//! `bpr`, `inssort`, `coffee` and `fischer` are those that the thesis prints; the others are written
-//! from descriptions of the algorithms and protocols, so their figures need not be the thesis'.
+//! The thesis prints `bpr`, `inssort`, `coffee` and `fischer`. The other programs are written from descriptions of the
+//! algorithms and protocols, so their figures need not be the thesis'.
 
 mod tables;
 mod thesis;
@@ -90,10 +90,10 @@ pub struct Tables {
 }
 
 impl Model {
-    /// The program; it is well formed, which a test makes sure of.
+    /// The program of the text. A test makes sure that the text of every model is well formed.
     ///
     /// # Panics
-    /// If it is not.
+    /// If the text is not well formed.
     #[must_use]
     pub fn load(&self) -> Program {
         let mut sources = base::SourceMap::new();
@@ -131,8 +131,8 @@ impl Model {
     }
 }
 
-/// Runs the suite, each program for at most so long with each abstraction function; as ARMC's figures want it, or by
-/// Figure 3.3 of the thesis to the letter.
+/// Runs the suite: each program with each abstraction function, at most for `time` each; with `letter` by Figure 3.3 of
+/// the thesis to the letter, and otherwise as the thesis' figures were made.
 #[must_use]
 pub fn run(time: Duration, letter: bool) -> Tables {
     let row = |model: &Model| {

@@ -7,9 +7,9 @@ pub struct Thesis {
     pub name: &'static str,
     /// Clauses and variables.
     pub size: (usize, usize),
-    /// R, I, P and G by abstraction function; none where it did not end.
+    /// R, I, P and G by abstraction function; none where the run did not end.
     pub figures: [Option<[u32; 4]>; 3],
-    /// Seconds by abstraction function, and those of DMC, as they are written.
+    /// Seconds by abstraction function, and the seconds of DMC, as they are written.
     pub seconds: [&'static str; 4],
 }
 

@@ -25,11 +25,11 @@ const CONFIGURATIONS: [(&str, &str); 5] = [
     ("EXPLitp-PRED", "value-itp+predicate"),
 ];
 
-/// What a configuration is called that does what the paper says to the letter.
+/// The end of the name of a configuration that follows the paper to the letter.
 pub const LETTER: &str = "-LETTER";
 
 /// The configurations of the paper: as this program does them best, to the letter of the paper, or both. `EXPL`, which
-/// tracks everything and refines nothing, is the same in both.
+/// tracks everything and refines nothing, is the same in both ways.
 #[must_use]
 pub fn configurations(ours: bool, letter: bool) -> Vec<Configuration> {
     let mut all = Vec::new();
@@ -80,18 +80,19 @@ fn figures() -> impl Iterator<Item = (u32, &'static [&'static str])> {
     (3..).zip(TABLES.iter().map(|table| table.configurations))
 }
 
-/// The records of a configuration of the paper, however it was done.
+/// The records of the configuration with a name.
 fn of<'r>(records: &'r [Record], name: &str) -> impl Iterator<Item = &'r Record> {
     records.iter().filter(move |record| record.configuration == name)
 }
 
-/// A configuration of the paper as it was done, in each way in which it was.
+/// The names under which configurations of the paper have records: to the letter, as this program does them best, or
+/// both.
 fn ways(records: &[Record], names: &[&str]) -> Vec<String> {
     let ways = names.iter().flat_map(|name| [format!("{name}{LETTER}"), (*name).to_owned()]);
     ways.filter(|name| of(records, name).next().is_some()).collect()
 }
 
-/// Times of what was solved, least first.
+/// Times of the solved tasks, least first.
 fn times(records: &[Record], name: &str) -> Vec<f64> {
     let solved = of(records, name).filter(|record| record.is_solved());
     let mut times: Vec<f64> = solved.map(|record| record.cpu_seconds).collect();

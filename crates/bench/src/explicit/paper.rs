@@ -10,11 +10,11 @@ pub const CATEGORIES: [&str; 5] =
 /// A table of the paper.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// Its heading.
+    /// The heading of the table.
     pub heading: &'static str,
-    /// Its configurations of this program.
+    /// The configurations of this program in the table.
     pub configurations: &'static [&'static str],
-    /// Other tools in it.
+    /// Other tools in the table.
     pub others: &'static [&'static str],
 }
 

@@ -8,8 +8,8 @@ use super::{LETTER, category, of, ways};
 use crate::markdown;
 use crate::runner::{Record, Settings, Status, Verdicts};
 
-/// What a result is worth by the schema of SV-COMP'12: a right TRUE 2, a right FALSE 1, a wrong answer twice that
-/// much less than nothing.
+/// The points of a result in SV-COMP'12: 2 for a right TRUE, 1 for a right FALSE, and for a wrong answer twice the
+/// points of this answer are taken away.
 #[must_use]
 pub fn points(record: &Record) -> i64 {
     match (record.status, record.verdict, record.is_wrong()) {

@@ -39,7 +39,7 @@ pub fn is_wanted(category: &str) -> bool {
     category == "systemc" || category.starts_with("ldv-") || category.starts_with("ntdrivers")
 }
 
-/// So many of the tasks, evenly spread over their order; all if there are no more.
+/// `count` of the tasks, evenly spread over their order; all tasks if there are no more.
 #[must_use]
 pub fn sample(tasks: &[Task], count: usize) -> Vec<Task> {
     if count >= tasks.len() {
@@ -61,8 +61,8 @@ pub fn limits(time: Duration, memory: u64) -> Limits {
 enum Ended<'r> {
     /// The verification gave an answer.
     Answered,
-    /// The verification gave none. The run may have left a report, whose search may have met a bug; a
-    /// run that came to its limits before it could write one left nothing.
+    /// The verification gave no answer. The run may have left a report, whose search may have met a bug; a run that
+    /// came to its limits before it could write a report left nothing.
     Inconclusive(Option<&'r Worth>),
     /// The program was not verified: the input was refused, or the run failed.
     Failed,
@@ -84,7 +84,7 @@ impl<'r> Ended<'r> {
 pub struct Count {
     /// Runs in which the verification gave an answer.
     pub answered: usize,
-    /// Runs in which it ended without an answer.
+    /// Runs in which the verification ended without an answer.
     pub inconclusive: usize,
     /// Inconclusive runs with a frontier or undecided trace, or an execution that violates the property,
     /// within a tenth of the verification time.

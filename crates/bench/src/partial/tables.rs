@@ -60,8 +60,8 @@ pub fn table(settings: &Settings, records: &[Record]) -> String {
     text
 }
 
-/// Says so if runs had to wait for a processor: the limit is one of the clock, so what they find in it
-/// depends on what else the machine does.
+/// Says so if runs had to wait for a processor: the time limit is on the clock, so the results within the limit depend
+/// on what else the machine does.
 fn busy(text: &mut String, records: &[Record]) {
     let sum = |time: fn(&Record) -> f64| records.iter().map(time).sum::<f64>();
     let part = sum(|record| record.cpu_seconds) / sum(|record| record.wall_seconds);
@@ -112,7 +112,7 @@ fn answers(text: &mut String, records: &[Record]) {
               is inconclusive, too, and has nothing.\n";
 }
 
-/// Which part of the inconclusive tasks has what.
+/// For each analysis: which part of the inconclusive tasks has a report, which all traces, which a bug, and so on.
 fn summary(text: &mut String, records: &[Record]) {
     *text += "\n## Reports\n\n\
               | Analysis | Inconclusive tasks with | Here | Thesis, search by explicit values | \
@@ -219,7 +219,7 @@ fn frontier(worth: &Worth) -> usize {
     worth.frontier.traces.saturating_sub(worth.undecided)
 }
 
-/// Whether a search found all, when it found the first, and how long it took.
+/// Whether a search found all traces, when it found the first one, and how long the search took.
 fn search(found: &Searched) -> String {
     let first = found.first.map_or("-".to_owned(), |first| format!("{first:.2}"));
     format!("{} | {first} | {:.2}", yes(found.complete), found.seconds)

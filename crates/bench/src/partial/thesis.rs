@@ -15,7 +15,7 @@ pub struct Share {
     pub cones: bool,
     /// How many tasks were inconclusive.
     pub of: usize,
-    /// For how many of them the search with explicit values was complete, and that with predicates.
+    /// For how many of these tasks the search with explicit values was complete, and the search with predicates.
     pub full: [usize; 2],
     /// The same within 450 s, in per cent (Table 3.5).
     pub within: [f64; 2],
@@ -57,15 +57,16 @@ pub const SHARES: [Share; 4] = [
     },
 ];
 
-/// What the thesis says of a task on which predicates were inconclusive. Blank where the row is not
-/// known here.
+/// What the thesis says of a task on which predicates were inconclusive. A text is empty where the row is not known
+/// here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ThesisRow {
-    /// The task: the name of its file without what follows.
+    /// The task: the beginning of the name of its file, up to a dot.
     pub task: &'static str,
     /// Frontier traces that a search with explicit values found, and one with predicates (Table 3.3).
     pub traces: [&'static str; 2],
-    /// Lines; covered at most; covered at least, without and with the heuristic of the thesis.
+    /// The number of lines; lines covered at most; lines covered at least, without and with the heuristic of the
+    /// thesis.
     pub coverage: [&'static str; 3],
 }
 

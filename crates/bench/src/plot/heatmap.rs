@@ -8,7 +8,7 @@ const MARGIN: f64 = 16.0;
 /// A heat map: the same rows and columns for each panel.
 #[derive(Clone, Debug)]
 pub struct HeatMap {
-    /// What it shows.
+    /// What the map shows.
     pub title: String,
     /// Names of rows.
     pub rows: Vec<String>,
@@ -21,7 +21,7 @@ pub struct HeatMap {
 /// A part of a heat map.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What its tiles say.
+    /// What the tiles of the panel say.
     pub title: String,
     /// The tiles, by rows.
     pub cells: Vec<Vec<Cell>>,
@@ -30,23 +30,23 @@ pub struct Panel {
 /// A tile.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// What it says.
+    /// The text in the tile.
     pub text: String,
     /// From 0, the worst, to 1, the best; none if there is nothing to compare.
     pub good: Option<f64>,
 }
 
-/// Who takes so many times as long as the best one is as bad as can be.
+/// A time that is this many times the best time counts as the worst one.
 const WORST_RATIO: f64 = 100.0;
 
 impl Cell {
-    /// A tile that has nothing to say.
+    /// A tile without a result.
     #[must_use]
     pub fn none() -> Self {
         Self { text: "–".to_owned(), good: None }
     }
 
-    /// So many of so many.
+    /// A tile that says how many of `whole` things are in `part`.
     #[must_use]
     pub fn share(part: usize, whole: usize) -> Self {
         if whole == 0 {
@@ -139,7 +139,7 @@ fn color(good: Option<f64>) -> String {
     let (low, share) = if place < 1.0 { (0, place) } else { (1, place - 1.0) };
     let mix = |channel: usize| {
         let (from, to) = (STOPS[low][channel], STOPS[low + 1][channel]);
-        // Between two bytes there are only bytes.
+        // A number between two bytes fits a byte, so the cast is exact.
         (from + (to - from) * share).round() as u8
     };
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))

@@ -15,13 +15,13 @@ const COLORS: [&str; 8] =
 /// Line patterns, for when the colours are used up.
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
 
-/// How those look that others are compared with.
+/// The colour and the pattern of each line that other lines are compared with.
 const REFERENCES: [(&str, &str); 2] = [(INK, "7 3"), (PALE, "2 3")];
 
 /// A quantile plot.
 #[derive(Clone, Debug)]
 pub struct Quantile {
-    /// What it shows.
+    /// What the plot shows.
     pub title: String,
     /// The lines, in the order of the legend.
     pub series: Vec<Series>,
@@ -36,7 +36,8 @@ pub struct Series {
     pub name: String,
     /// Seconds for each model that was solved, in any order.
     pub times: Vec<f64>,
-    /// Which of those it is that others are compared with: they look the same in all pictures.
+    /// The index of the line among the lines that others are compared with, if it is one: these look the same in all
+    /// pictures.
     pub reference: Option<usize>,
 }
 
@@ -56,7 +57,7 @@ impl Quantile {
         svg.text((16.0, 28.0), &self.title, Style::TITLE);
         let axes = Axes::of(self);
         axes.draw(&mut svg, self.limit);
-        // By name, so that ranks do not change how a line looks.
+        // The other lines get their looks in the order of their names, so that a rank does not change how a line looks.
         let others = self.series.iter().filter(|series| series.reference.is_none());
         let mut names: Vec<&str> = others.map(|series| series.name.as_str()).collect();
         names.sort_unstable();
@@ -81,7 +82,7 @@ impl Quantile {
     }
 }
 
-/// The colour and the pattern of a line; `others` are the names of those that are no references.
+/// The colour and the pattern of a line; `others` are the names of the lines that others are not compared with.
 fn look(series: &Series, others: &[&str]) -> (&'static str, &'static str) {
     if let Some(index) = series.reference {
         return REFERENCES[index % REFERENCES.len()];

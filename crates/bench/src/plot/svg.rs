@@ -6,7 +6,7 @@ use base::{markup, plain_line};
 
 /// Text that stands in the ordinary colour.
 pub(super) const INK: &str = "#222222";
-/// Text and lines that stay behind.
+/// Text and lines in the background.
 pub(super) const PALE: &str = "#666666";
 /// Lines of a grid.
 pub(super) const GRID: &str = "#e4e4e4";
@@ -82,7 +82,7 @@ impl Svg {
         let _ = writeln!(self.body, r#"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{color}"/>"#);
     }
 
-    /// A dot whose name a pointer on it shows.
+    /// A dot; a pointer on the dot shows its name.
     pub fn named_dot(&mut self, (x, y): (f64, f64), color: &str, name: &str) {
         let _ = writeln!(
             self.body,

@@ -37,14 +37,15 @@ impl NamedStrategy {
 }
 
 /// The configurations of the report, as this program does them best, to the letter of the report (`--profile theta`),
-/// or both; and with `further` those whose strategies the report does not have, which are the same in all ways.
+/// or both; with `further` also configurations with strategies that the report does not have, which are the same in
+/// both ways.
 #[must_use]
 pub fn configurations_as(ours: bool, letter: bool, further: bool) -> Vec<Configuration> {
     let own = configurations(further).into_iter();
     let (mut all, mut theirs) = (Vec::new(), Vec::new());
     for configuration in own {
         let known = REPORT.iter().any(|(name, ..)| *name == configuration.name);
-        // Explicit values alone are the same in both, and what the report does not have has no letter.
+        // Explicit values alone are the same in both ways, and so is each configuration that the report does not have.
         let is_same = configuration.name == "EXPL" || !known;
         if letter && !is_same {
             let mut arguments = configuration.arguments.clone();

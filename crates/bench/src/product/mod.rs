@@ -21,8 +21,8 @@ use group::groups;
 pub use paper::{LETTER, REPORT, reported};
 pub use rank::{Row, rank};
 
-/// The limits of a run. On a busy machine a process may wait for longer than it works; the limit on
-/// the clock is for those that do nothing.
+/// The limits of a run. On a busy machine a process may wait for longer than it works; the limit on the clock is for
+/// processes that do nothing.
 #[must_use]
 pub fn limits(time: Duration, memory: u64) -> Limits {
     Limits { cpu: time, wall: time * 4 + Duration::from_secs(30), memory }

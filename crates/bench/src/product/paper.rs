@@ -1,6 +1,6 @@
 //! What the report says of its configurations, on 430 models within 180 s and 4 GB.
 
-/// What a configuration is called that does what the report says to the letter.
+/// The end of the name of a configuration that follows the report to the letter.
 pub const LETTER: &str = "-LETTER";
 
 /// Table 4.5: the configuration, how many models it verified, and the time for these in milliseconds. Tables
@@ -22,7 +22,8 @@ pub const REPORT: [(&str, u32, u64); 14] = [
     ("PROD2_PATH_01", 97, 2_087_215),
 ];
 
-/// What the report says of a configuration, however it was done: its rank, models verified, milliseconds.
+/// What the report says of a configuration, whether it was done to the letter or not: its rank, models verified,
+/// milliseconds.
 #[must_use]
 pub fn reported(name: &str) -> Option<(usize, u32, u64)> {
     let name = name.strip_suffix(LETTER).unwrap_or(name);

@@ -5,21 +5,21 @@ use crate::runner::{Record, Status};
 /// What came of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Its name.
+    /// The name of the configuration.
     pub configuration: String,
     /// How many models were tried.
     pub tried: usize,
     /// How many were answered in time, and not wrongly.
     pub solved: usize,
-    /// Processor time for those, in milliseconds.
+    /// Processor time for the solved models, in milliseconds.
     pub milliseconds: u128,
     /// How many answers are known to be wrong, in time or not.
     pub wrong: usize,
-    /// How many took too long.
+    /// How many runs took too long.
     pub timeouts: usize,
-    /// How many used too much memory.
+    /// How many runs used too much memory.
     pub out_of_memory: usize,
-    /// How many ended without an answer for other reasons.
+    /// How many runs ended without an answer for other reasons.
     pub other: usize,
 }
 
@@ -45,7 +45,7 @@ impl Row {
     }
 }
 
-/// A time is not negative, and the cast cuts off what is too great.
+/// Rounds a time, which is not negative; the cast limits a time that is too great for the type.
 fn whole(number: f64) -> u128 {
     number.round() as u128
 }

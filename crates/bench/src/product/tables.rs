@@ -9,7 +9,7 @@ use super::rank::{Row, rank};
 use crate::markdown;
 use crate::runner::{Record, Settings, Status, Verdicts};
 
-/// The page with all tables. What contradicts comes first.
+/// The page with all tables. Answers that contradict each other come first.
 pub(super) fn markdown(
     settings: &Settings,
     records: &[Record],

@@ -8,7 +8,7 @@ use crate::runner::{Record, Settings};
 pub(super) struct BatchResults<'r> {
     pub settings: &'r Settings,
     pub records: Vec<&'r Record>,
-    /// Names of columns: those of this program first.
+    /// Names of columns: first the columns that are runs of this program.
     pub columns: Vec<&'r str>,
     pub families: Vec<&'r str>,
 }

@@ -20,28 +20,28 @@ pub struct Earlier {
     pub records: Vec<Record>,
 }
 
-/// A run that takes so many times as long is slower, if it is slower by [`MUCH`] as well.
+/// A run that takes this many times as long as before is slower, if it takes [`MUCH`] longer as well.
 const FACTOR: f64 = 2.0;
 
-/// Differences of fewer seconds are noise.
+/// Differences of fewer seconds than this are noise.
 const MUCH: f64 = 1.0;
 
-/// How a result differs from an earlier one, the worst first.
+/// How a result differs from an earlier one, the worst kind first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
-    /// The answer is another one, and nobody knows which is right.
+    /// The answer differs from the one before, and it is not known which of the two is right.
     Contrary,
-    /// The answer is wrong, and was not.
+    /// The answer is wrong, and was not wrong before.
     Wrong,
-    /// There was an answer in time, and is none.
+    /// There was an answer in time, and now there is none.
     Lost,
     /// The run takes at least twice as long as before, and a second longer.
     Slower,
     /// The run takes at most half as long as before, and a second less.
     Faster,
-    /// The answer was wrong, and is not.
+    /// The answer was wrong before, and is not wrong now.
     Righted,
-    /// There is an answer in time, and was none.
+    /// There is an answer in time, and there was none before.
     Won,
 }
 
@@ -56,7 +56,7 @@ impl Change {
         Change::Faster,
     ];
 
-    /// Its name in tables.
+    /// The name of the change in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Change {
         }
     }
 
-    /// Whether it is for the worse.
+    /// Whether the change is for the worse.
     #[must_use]
     pub fn is_regression(self) -> bool {
         matches!(self, Change::Contrary | Change::Wrong | Change::Lost | Change::Slower)
@@ -101,9 +101,9 @@ impl Change {
 pub struct Changes<'r> {
     /// Each difference: what was, and what is.
     pub list: Vec<(Change, &'r Record, &'r Record)>,
-    /// How many results have one to be compared with.
+    /// How many results have an earlier result to be compared with.
     pub common: usize,
-    /// How many of these are about other programs than the earlier ones of the same name.
+    /// How many of these results are about other programs than the earlier results of the same name.
     pub others: usize,
 }
 
@@ -197,7 +197,7 @@ pub(super) fn sections(results: &BatchResults, earlier: &Earlier) -> Vec<Section
     vec![list, sums(results, earlier, &changes)]
 }
 
-/// The changes of each column in numbers, over the tasks that both have.
+/// The changes of each column in numbers, over the tasks that both batches have.
 fn sums(results: &BatchResults, earlier: &Earlier, changes: &Changes) -> Section {
     let mut rows = Vec::new();
     for name in &results.columns {

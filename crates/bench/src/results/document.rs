@@ -26,13 +26,13 @@ pub(super) struct Section {
     pub table: Option<Table>,
     /// Pictures as SVG, by the names of their files without the ending.
     pub pictures: Vec<(String, String)>,
-    /// Something is wrong.
+    /// Whether the section says that something is wrong.
     pub alarming: bool,
-    /// Too long for anything but the page, which can be searched.
+    /// Whether the section is too long for anything but the page, which can be searched.
     pub page_only: bool,
 }
 
-/// A table: what its first columns say in words, the others in numbers.
+/// A table: its first columns are words, the other columns are numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
     pub head: Vec<String>,

@@ -2,8 +2,8 @@
 
 use crate::runner::{Record, Status};
 
-/// What a result is worth by SV-COMP's schema: a right TRUE 2, a right FALSE 1, a wrong TRUE -32, a wrong
-/// FALSE -16, and nothing where there is no answer in time. None if nobody knows the right answer.
+/// The points of a result in SV-COMP: 2 for a right TRUE, 1 for a right FALSE, -32 for a wrong TRUE, -16 for a wrong
+/// FALSE, and 0 where there is no answer in time. `None` if the right answer is not known.
 #[must_use]
 pub fn points(record: &Record) -> Option<i64> {
     record.expected?;
@@ -26,13 +26,13 @@ pub struct Score {
     pub points: i64,
     /// Right answers that the property holds.
     pub right_true: usize,
-    /// Right answers that it does not.
+    /// Right answers that the property does not hold.
     pub right_false: usize,
     /// Wrong answers that the property holds, in time or not.
     pub wrong_true: usize,
-    /// Wrong answers that it does not.
+    /// Wrong answers that the property does not hold, in time or not.
     pub wrong_false: usize,
-    /// Answers in time of which nobody knows whether they are right.
+    /// Answers in time where the right answer is not known.
     pub unjudged: usize,
     /// Runs that ended by themselves without an answer.
     pub unknown: usize,
@@ -44,7 +44,7 @@ pub struct Score {
     pub failed: usize,
     /// Processor time of all runs, in seconds.
     pub cpu_seconds: f64,
-    /// The most memory that a run had, as far as that was seen.
+    /// The most memory that a run had, as far as its memory was seen.
     pub peak_bytes: Option<u64>,
 }
 

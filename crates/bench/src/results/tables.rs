@@ -124,7 +124,7 @@ pub(super) fn families(results: &BatchResults) -> Section {
     }
 }
 
-/// What follows the name of a reason is about one task.
+/// The reason of a record without the text behind its name, which is about one task.
 fn kind(record: &Record) -> String {
     let reason = record.reason.split([':', ';']).next().unwrap_or_default().trim();
     match (record.status, reason) {
@@ -164,7 +164,7 @@ pub(super) fn reasons(results: &BatchResults) -> Option<Section> {
     })
 }
 
-/// Below this there is only noise, in seconds.
+/// Differences between times below this, in seconds, are noise.
 const NOISE: f64 = 0.01;
 
 /// Each pair of columns: what one solves and the other does not, and how their times compare where

@@ -36,11 +36,11 @@ pub struct Batch {
     pub configurations: Vec<Configuration>,
     /// Other programs that are tried on the same models.
     pub tools: Vec<Tool>,
-    /// What every run is told besides.
+    /// The options that every run gets besides the arguments of its configuration.
     pub options: Vec<String>,
     /// What a run may use.
     pub limits: Limits,
-    /// How many run at a time.
+    /// How many runs go on at a time.
     pub jobs: usize,
     /// Whether runs leave reports, and how.
     pub reports: Option<Reports>,
@@ -53,7 +53,7 @@ pub struct Batch {
 pub struct Hold {
     /// By control groups, where these can be made.
     pub cgroups: bool,
-    /// This process starts nothing but runs, so that every orphan comes from one of them.
+    /// Whether this process starts nothing but runs, so that every orphan comes from a run.
     pub sole: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Hold {
 pub enum Column<'b> {
     /// This program.
     Own(&'b Configuration),
-    /// Another one.
+    /// Another program.
     Tool(&'b Tool),
 }
 
@@ -80,7 +80,7 @@ impl<'b> Column<'b> {
 /// Runs that end by themselves and leave a report.
 #[derive(Clone, Debug)]
 pub struct Reports {
-    /// Where runs write, each to a folder of its own that goes away when it was read.
+    /// Where runs write their reports, each to a folder of its own that is removed when the report was read.
     pub folder: PathBuf,
     /// The limit on the clock that a run is told. A run that is stopped from outside has no time for a
     /// report, so the limits of the batch have to be larger.
@@ -90,7 +90,7 @@ pub struct Reports {
 /// Why a batch ended early.
 #[derive(Debug)]
 pub enum Missed {
-    /// The user wanted it.
+    /// The user has stopped the batch.
     Interrupted,
     /// A process could not be started, or a result could not be written.
     System(io::Error),
@@ -103,11 +103,11 @@ impl Batch {
         self.plan(store).len()
     }
 
-    /// Runs what is not in the store yet. `tell` hears of every result, with the number of those
-    /// so far. A run that `stop` cuts short leaves no result.
+    /// Runs what is not in the store yet. `tell` is called with every result, and with the number of results so far. A
+    /// run that `stop` cuts short leaves no result.
     ///
     /// # Errors
-    /// If something was left out.
+    /// If a run was left out.
     pub fn run(
         &self,
         store: &mut Store,
@@ -116,7 +116,7 @@ impl Batch {
     ) -> Result<(), Missed> {
         let plan = self.plan(store);
         let keeper = self.keeper(store.folder());
-        // What a batch that was killed has left behind would disturb this one.
+        // Processes that a killed batch has left behind would disturb this batch.
         process::end_left_over(&format!("{}-", keeper.mark));
         let (scratch, logs) = (store.folder().join("running"), store.folder().join("logs"));
         let next = AtomicUsize::new(0);
@@ -150,7 +150,7 @@ impl Batch {
                     Err(error) => Err(error),
                 };
                 if let Err(error) = kept {
-                    // What fails once fails again: the others are told to stop.
+                    // An error that happens once happens again, so the other threads are told to stop.
                     *failed = Some(error);
                     stop.store(true, Ordering::Relaxed);
                 }
@@ -161,7 +161,7 @@ impl Batch {
                 scope.spawn(work);
             }
         });
-        // Empty but for what could not be removed before.
+        // The folder is empty but for files that could not be removed before.
         let _ = fs::remove_dir_all(&scratch);
         let (.., failed) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         match failed {
@@ -171,8 +171,8 @@ impl Batch {
         }
     }
 
-    /// The runs that are missing. A model is tried in all ways before the next one, so that what is
-    /// there after an interrupt can be compared, and that what the machine does meanwhile meets all.
+    /// The runs that are missing. A model is tried with all columns before the next model, so that the results after an
+    /// interrupt can be compared, and that all columns suffer alike from other work of the machine.
     #[must_use]
     pub fn plan(&self, store: &Store) -> Vec<(&Task, Column<'_>)> {
         let mut plan = Vec::new();
@@ -247,8 +247,8 @@ impl Batch {
         Ok(Some((tool.read(task, &measured, &self.limits), measured)))
     }
 
-    /// The command line of a run. The program is told all limits, so that it can share out its time; they are
-    /// seen to from outside as well. Where nobody reads reports, no time is kept back for them.
+    /// The command line of a run. The program is told all limits, so that it can share out its time; the limits are
+    /// also enforced from outside. Where no reports are read, no time is kept back for them.
     fn arguments(
         &self,
         task: &Task,
@@ -266,12 +266,14 @@ impl Batch {
             Some(property) if c || Language::of_path(&task.file) == Some(Language::Task) => {
                 arguments.push(format!("--property={property}").into());
             }
-            // Suites know the answers about asserts and error calls alone.
+            // A task without a property is one of a suite, and suites know the answers about asserts and error calls
+            // alone.
             None if c => arguments.extend(["--check".into(), "none".into()]),
             _ => {}
         }
         arguments.extend(configuration.arguments.iter().map(OsString::from));
-        // An option can be given once: a column that has its own, such as another solver, is told nothing else.
+        // An option can be given once: where a column has an option of its own, such as another solver, the shared one
+        // is left out.
         let name = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
         let named =
             |option: &str| configuration.arguments.iter().any(|own| name(own) == name(option));
@@ -295,7 +297,7 @@ impl Batch {
     }
 }
 
-/// Keeps what a run has written that failed or gave a wrong answer: somebody will want to know why.
+/// Keeps the output of a run that failed or gave a wrong answer, so that the user can find out why.
 fn log(folder: &Path, record: &Record, measured: &Measured) {
     if record.status != Status::Error && !record.is_wrong() {
         return;
@@ -305,11 +307,11 @@ fn log(folder: &Path, record: &Record, measured: &Measured) {
         "{} {}\n{}\n\nStandard output:\n{}\nStandard error:\n{}\n",
         record.task, record.configuration, measured.status, measured.out, measured.err
     );
-    // It is for people only: a batch does not end because it cannot be written.
+    // The log is for people only: a batch goes on if the log cannot be written.
     let _ = fs::create_dir_all(folder).and_then(|()| fs::write(folder.join(name), text));
 }
 
-/// Removes a folder and what is in it, if it is there.
+/// Removes a folder with its contents, if the folder exists.
 fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

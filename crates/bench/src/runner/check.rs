@@ -8,8 +8,8 @@ use super::{Record, Status, Task};
 /// What the last line of an answer begins with.
 const ANSWER: &str = "Verification result: ";
 
-/// What `proviso check` said and how it ended. What it says counts only if the exit code says the
-/// same, and as an answer only if it came within the limits.
+/// The record of a run of `proviso check`, by its output and its end. The output counts only if the exit code says the
+/// same, and counts as an answer only if it came within the limits.
 pub(super) fn read(
     task: &Task,
     configuration: &str,
@@ -42,7 +42,7 @@ fn violated(measured: &Measured) -> Option<String> {
     Some(part.to_owned())
 }
 
-/// What a run said: how it ended by itself, its verdict, and why there is none.
+/// What a run said: how it ended by itself, its verdict, and the reason if there is no verdict.
 pub(super) type Said = (Status, Option<bool>, String);
 
 /// The record of a run that said something. What came after a limit is no answer.
@@ -87,7 +87,8 @@ pub(super) fn settle(
     }
 }
 
-/// A program that keeps to a limit ends a little before it.
+/// A run that stops by itself at its limit of processor time has used at least this part of it: such a run ends a
+/// little early.
 const NEARLY_ALL: f64 = 0.9;
 
 /// What the run answered, no matter whether the answer came within the limits.
@@ -116,7 +117,7 @@ fn judge(measured: &Measured, limits: &Limits) -> Said {
             (status, None, reason)
         }
         (_, Some(65)) => (Status::Input, None, complaint(measured)),
-        // The allocator's last words when the kernel gives no more memory.
+        // The allocator writes this before it aborts when the kernel gives no more memory.
         (_, None) if measured.err.contains("memory allocation of") => {
             (Status::MemoryLimit, None, "memory limit".to_owned())
         }
@@ -131,7 +132,7 @@ fn judge(measured: &Measured, limits: &Limits) -> Said {
     }
 }
 
-/// The first line of what it complained about.
+/// The first line of the error output that has the word `error`.
 pub(super) fn complaint(measured: &Measured) -> String {
     let mut lines = measured.err.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.find(|line| line.contains("error")).unwrap_or_default();

@@ -4,8 +4,7 @@ use std::fs;
 
 use super::process::Cgroups;
 
-/// The machine in a few words, and how limits are held on it; `cgroups` says whether control groups are
-/// wanted.
+/// The machine in a few words, and how limits are enforced on it; `cgroups` says whether control groups are wanted.
 #[must_use]
 pub fn describe(cgroups: bool) -> String {
     let line = |file: &str, key: &str| {

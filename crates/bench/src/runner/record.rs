@@ -58,7 +58,7 @@ pub struct Record {
     pub cpu_seconds: f64,
     /// Time on the clock.
     pub wall_seconds: f64,
-    /// The most memory it had, as far as that was seen.
+    /// The most memory that the run had, as far as its memory was seen.
     pub peak_bytes: Option<u64>,
     /// How often the precision was refined.
     pub refinements: Option<u64>,
@@ -67,7 +67,7 @@ pub struct Record {
     /// The part of the property that the run says is violated, and the part that is expected to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violated: Option<(String, String)>,
-    /// What tells the files of the program from others, when the run began.
+    /// A hash of the files of the program, made when the run began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
     /// What the run's report says, if the suite asks for reports and the run wrote one.
@@ -125,7 +125,7 @@ impl Record {
     }
 }
 
-/// RFC 4180: what has a separator in it is quoted, and quotes are doubled. Characters that would do something to a
+/// RFC 4180: a field with a separator in it is quoted, and quotes are doubled. Characters that would do something to a
 /// terminal, such as escapes in the names of files, are written out.
 pub(crate) fn quote(field: &str) -> String {
     let field = base::plain(field);

@@ -1,10 +1,9 @@
 //! Batches as job arrays of Slurm.
 //!
-//! Each array has a folder below that of the results: the plan, the script, and for each element a
-//! folder with its results, which the collector reads. What an array leaves undone, because a node was
-//! lost or a job was cancelled, goes into the next one. States come from `squeue` alone, so that no
-//! accounting is needed; arrays are known by name, so that none is lost between its submission and a
-//! crash of the collector.
+//! Each array has a folder below that of the results: the plan, the script, and for each element a folder with its
+//! results, which the collector reads. Runs that an array leaves undone, because a node was lost or a job was
+//! cancelled, go into the next array. States come from `squeue` alone, so that no accounting is needed; arrays are
+//! known by name, so that no array is lost between its submission and a crash of the collector.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -27,7 +26,7 @@ pub struct Plan {
     pub settings: Settings,
     /// What a run may use.
     pub limits: Limits,
-    /// What every run is told.
+    /// The options that every run gets.
     pub options: Vec<String>,
     /// The configurations.
     pub configurations: Vec<Configuration>,
@@ -66,8 +65,8 @@ pub struct Array {
 const ELEMENTS: usize = 500;
 
 impl Plan {
-    /// The runs that are missing. All columns of a task are in one element, so that they are run on one
-    /// machine. There is an element for every `chunk` tasks, or else as makes [`ELEMENTS`].
+    /// The runs that are missing. All columns of a task are in one element, so that they run on one machine. An element
+    /// has `chunk` tasks, or else as many tasks as give at most [`ELEMENTS`] elements.
     #[must_use]
     pub fn new(batch: &Batch, settings: &Settings, store: &Store, chunk: Option<usize>) -> Self {
         let mut missing: Vec<(Task, BTreeSet<String>)> = Vec::new();
@@ -94,13 +93,13 @@ impl Plan {
     /// Reads the plan of an array.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the plan cannot be read.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let text = fs::read_to_string(folder.join("plan.json"))?;
         serde_json::from_str(&text).map_err(io::Error::other)
     }
 
-    /// Tells a store which runs an element has nothing to do with.
+    /// Has a store count the runs that an element has nothing to do with as done.
     pub fn restrict(&self, element: usize, batch: &Batch, store: &mut Store) {
         let wanted = self.elements.get(element).into_iter().flatten();
         let wanted: BTreeSet<(&str, &str)> = wanted
@@ -196,7 +195,7 @@ impl Array {
             if self.finished.contains(&element) || !folder.exists() {
                 continue;
             }
-            // Looked at first: what comes after the last result is not missed.
+            // Whether the element is done is asked before its results are read, so that no result is missed.
             let done = folder.join("done").exists();
             let read = read_journal(&folder.join("results.jsonl"));
             // A run whose line is damaged is missing, and goes into the next array.
@@ -257,7 +256,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// How many of these states are those of elements that still have something to do.
+/// How many states are those of elements that still have something to do.
 fn alive(states: &str) -> usize {
     let over = [
         "COMPLETED",

@@ -1,6 +1,6 @@
-//! Results in a folder: `run.json` says what is measured, `results.jsonl` has a line for every run,
-//! `results.csv` the same for spreadsheets. Lines are added as runs end, so that a run that was
-//! interrupted can be taken up again.
+//! Results in a folder: `run.json` says what is measured, `results.jsonl` has a line for every run, and `results.csv`
+//! has the same lines for spreadsheets. Lines are added as runs end, so that a batch that was interrupted can be taken
+//! up again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,31 +14,31 @@ use sha2::{Digest, Sha256};
 
 use super::{Record, Task};
 
-/// What is measured. Results are comparable only where all of it is the same.
+/// What is measured. Results are comparable only if all of these fields are the same.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
 pub struct Settings {
     /// The suite.
     pub suite: String,
     /// The version of the program.
     pub version: String,
-    /// What tells this build of it from others.
+    /// A hash that tells this build of the program from others.
     pub build: String,
     /// Time on processors that a run may take.
     pub time_seconds: f64,
     /// Memory that a run may use.
     pub memory_bytes: u64,
-    /// What every run is told.
+    /// The options that every run gets.
     pub options: Vec<String>,
-    /// What each column of a batch is, by name. Columns may be added later; none may change.
+    /// What each column of a batch is, by name. Columns may be added later; no column may change.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
-    /// The machine, and how limits are held there.
+    /// The machine, and how limits are enforced there.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub machine: String,
 }
 
 impl Settings {
-    /// The beginning of what tells the build from others, as tables show it.
+    /// The beginning of the hash of the build, as tables show it.
     pub(crate) fn short_build(&self) -> &str {
         self.build.get(..12).unwrap_or(&self.build)
     }
@@ -49,7 +49,8 @@ impl Settings {
 /// # Errors
 /// If the file cannot be read.
 pub fn build(program: &Path) -> io::Result<String> {
-    // In pieces: what this process has in memory shows in the figures of those that it starts.
+    // The file is read in pieces, because the memory of this process shows in the figures of the processes that it
+    // starts.
     let (mut file, mut hash) = (File::open(program)?, Sha256::new());
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -64,17 +65,17 @@ pub fn build(program: &Path) -> io::Result<String> {
 /// Why results cannot be kept in a folder.
 #[derive(Debug)]
 pub enum Refused {
-    /// There are results already.
+    /// The folder has results already.
     Occupied(PathBuf),
-    /// There are files of the names of ours, and no results.
+    /// The folder has no results, but a file or folder with a name that a batch would write to.
     Foreign(PathBuf),
-    /// Another process adds results.
+    /// Another process adds results to the folder.
     Busy(PathBuf),
-    /// The results there were measured otherwise.
+    /// The results in the folder were measured with other settings.
     Different(PathBuf, String),
-    /// A file is not what it should be.
+    /// A file cannot be read as what it should be.
     Unreadable(PathBuf, String),
-    /// The system does not allow it.
+    /// A file or folder cannot be read or written.
     System(PathBuf, io::Error),
 }
 
@@ -113,7 +114,7 @@ pub struct Store {
     done: BTreeSet<(String, String)>,
     lines: File,
     table: File,
-    /// When results were last put where a crash of the machine leaves them.
+    /// When results were last written to the disk, so that a crash of the machine does not lose them.
     synced: Instant,
     /// The numbers of lines that could not be read.
     damaged: Vec<usize>,
@@ -123,7 +124,7 @@ pub struct Store {
     _lock: File,
 }
 
-/// Whether a batch or a suite writes or removes files or folders of this name besides its results: those of others
+/// Whether a batch or a suite writes or removes files or folders of this name besides its results: such files of others
 /// must not be lost.
 fn is_ours(name: &str) -> bool {
     let known = [
@@ -146,7 +147,7 @@ fn is_ours(name: &str) -> bool {
         || name.ends_with(".svg") && one_of_many.iter().any(|start| name.starts_with(start))
 }
 
-/// A file or folder that is not of an earlier run, and would be overwritten: the first by name.
+/// A file or folder that does not come from an earlier run, and would be overwritten: the first by name.
 fn foreign(folder: &Path) -> io::Result<Option<PathBuf>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -157,12 +158,12 @@ fn foreign(folder: &Path) -> io::Result<Option<PathBuf>> {
     Ok(name.map(|name| folder.join(name)))
 }
 
-/// How often results are put where a crash of the machine leaves them. What is lost is run again.
+/// How often results are written to the disk, so that a crash of the machine loses few. The lost runs are repeated.
 const SYNC: Duration = Duration::from_secs(1);
 
 impl Store {
-    /// Opens a folder, which is made if it is not there. Results that it has are kept with `resume`,
-    /// and refused without.
+    /// Opens a folder, which is made if it does not exist. If the folder has results already, they are kept with
+    /// `resume`; without `resume` the folder is refused.
     ///
     /// # Errors
     /// If the folder cannot be used.
@@ -171,7 +172,7 @@ impl Store {
         fs::create_dir_all(folder).map_err(system)?;
         let (run, lines, table) =
             (folder.join("run.json"), folder.join("results.jsonl"), folder.join("results.csv"));
-        // Nothing is written to it, so that a file of somebody else stays as it is.
+        // Nothing is written to the lock file, so that somebody else's file of this name stays as it is.
         let mut lock = OpenOptions::new();
         let lock = lock.create(true).append(true).open(folder.join("lock")).map_err(system)?;
         match lock.try_lock() {
@@ -195,7 +196,7 @@ impl Store {
         let text = serde_json::to_string_pretty(&settings)
             .map_err(|error| Refused::Unreadable(run.clone(), error.to_string()))?;
         drop(replace(&run, &(text + "\n")).map_err(system)?);
-        // Written anew: the last line may have been cut off when a run was interrupted.
+        // The files are written anew: the last line may have been cut off when a run was interrupted.
         let (as_json, as_table) = texts(&journal.records);
         let mut store = Self {
             folder: folder.to_owned(),
@@ -259,7 +260,7 @@ impl Store {
         self.done.contains(&(task.to_owned(), configuration.to_owned()))
     }
 
-    /// Has a run count as done without a result: somebody else does it.
+    /// Has a run count as done without a result: another process does this run.
     pub fn skip(&mut self, task: String, configuration: String) {
         self.done.insert((task, configuration));
     }
@@ -317,7 +318,7 @@ fn texts(records: &[Record]) -> (String, String) {
 
 /// A line of `results.jsonl`.
 fn json(record: &Record) -> String {
-    // Strings, numbers and truth values: there is nothing that JSON cannot say.
+    // A record has only strings, numbers and truth values, so writing JSON cannot fail.
     serde_json::to_string(record).unwrap_or_default() + "\n"
 }
 
@@ -360,7 +361,7 @@ fn read_settings(path: &Path) -> Result<Settings, Refused> {
         .map_err(|error| Refused::Unreadable(path.to_owned(), error.to_string()))
 }
 
-/// The results of a folder, for those who only read.
+/// The results of a folder, for callers that add none.
 ///
 /// # Errors
 /// If the folder has no results.
@@ -379,7 +380,7 @@ pub fn read_results(folder: &Path) -> Result<(Settings, Vec<Record>), Refused> {
 pub(super) struct Journal {
     /// The results.
     pub records: Vec<Record>,
-    /// The numbers of the lines that are none.
+    /// The numbers of the lines that are no results.
     damaged: Vec<usize>,
     /// Whether the last line is incomplete: its run was interrupted, and is repeated.
     torn: bool,

@@ -24,10 +24,11 @@ use super::{Record, Status, Task, check};
 pub struct Tool {
     /// Its name in tables.
     pub name: String,
-    /// What it says of its version, or where its file is if nobody asks it.
+    /// What the program says of its version, or the path of the program if the tool file has no command for the
+    /// version.
     pub version: String,
     program: PathBuf,
-    /// The folder of its file.
+    /// The folder of the tool file.
     here: PathBuf,
     file: ToolFile,
     verdicts: Vec<(Regex, Verdict)>,
@@ -49,11 +50,11 @@ struct ToolFile {
     /// What `{data-model}` stands for, by data model.
     #[serde(default)]
     data_model: BTreeMap<String, Vec<String>>,
-    /// What `{property}` stands for, by property; tasks with other properties are left out. Without this
-    /// table it stands for the name.
+    /// What `{property}` stands for, by property; tasks with other properties are left out. Without this table
+    /// `{property}` stands for the name of the property.
     #[serde(default)]
     property: BTreeMap<String, Vec<String>>,
-    /// Variables of its environment.
+    /// Variables in the environment of the program.
     #[serde(default)]
     environment: BTreeMap<String, String>,
     verdict: Vec<Verdict>,
@@ -69,7 +70,7 @@ struct Verdict {
     /// Why there is no answer.
     #[serde(default)]
     reason: String,
-    /// The exit code that must come with it.
+    /// The exit code that must come with the text.
     exit: Option<i32>,
 }
 
@@ -158,7 +159,7 @@ impl Tool {
             && (self.file.property.is_empty() || self.file.property.contains_key(property))
     }
 
-    /// All that tells this column from others: what is run, and what of it.
+    /// A text that tells this column from others: the version of the program, and all of the tool file.
     #[must_use]
     pub fn description(&self) -> String {
         let file = serde_json::to_string(&self.file).unwrap_or_default();
@@ -247,7 +248,7 @@ impl Tool {
         check::settle(task, &self.name, measured, limits, measured.peak, said)
     }
 
-    /// What the first pattern that is found means. A process that crashed has not answered, whatever it
+    /// What the first pattern that is found in the output means. A process that crashed has not answered, whatever it
     /// said before.
     fn judge(&self, measured: &Measured) -> check::Said {
         if let Some(signal) = measured.status.signal().filter(|_| measured.stopped.is_none()) {
@@ -278,7 +279,7 @@ impl Tool {
     }
 }
 
-/// What stands for something in commands.
+/// The words that stand for something in commands.
 const PLACEHOLDERS: [&str; 11] = [
     "here",
     "file",
@@ -293,7 +294,7 @@ const PLACEHOLDERS: [&str; 11] = [
     "heap",
 ];
 
-/// A word in braces that stands for nothing.
+/// The first word in braces that is no placeholder.
 fn unknown_placeholder(word: &str) -> Option<String> {
     let pattern = Regex::new(r"\{([a-z-]+)\}").ok()?;
     let names = pattern.captures_iter(word).map(|found| found[1].to_owned());
@@ -310,7 +311,7 @@ fn locate(program: &str, file: &Path) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// The first line that a command writes, wherever it writes it.
+/// The first line that a command writes, to standard output or to standard error.
 fn first_line(
     program: &Path,
     arguments: &[String],

@@ -15,11 +15,11 @@ pub struct Worth {
     pub verification_seconds: f64,
     /// Executions that were not analysed.
     pub frontier: Searched,
-    /// How many of those end before a check that could not be decided.
+    /// How many of these executions end before a check that could not be decided.
     pub undecided: usize,
     /// Safe cones.
     pub cones: Searched,
-    /// An execution with at most so many rounds of each loop was left out.
+    /// A number of rounds of each loop: an execution with at most this number of rounds was left out.
     pub rounds: Option<u32>,
     /// Lines of the program and which of them are covered, if that was looked for.
     pub coverage: Option<Covered>,
@@ -47,7 +47,7 @@ pub struct Covered {
     pub over: usize,
     /// How many of them the executions cover that were found.
     pub under: usize,
-    /// How many executions that is.
+    /// How many executions were found.
     pub executions: usize,
 }
 
@@ -70,7 +70,7 @@ impl Worth {
         };
         let undecided = document.frontier.traces.iter().filter(|trace| trace.kind == "undecided");
         Self {
-            // An error that the search after the verification meets is an answer of no stage.
+            // An error that the search after the verification meets is no answer of a stage of the verification.
             verified: document.stages.iter().any(|stage| stage.ended == "answered"),
             verification_seconds: document.stages.iter().map(|stage| stage.seconds).sum(),
             frontier: found(&document.frontier),

@@ -61,7 +61,7 @@ pub(super) struct ObjectBlock<'a> {
     pub(super) place: Option<SourcePlace<'a>>,
     /// The place of its address in `Model::variables`.
     pub(super) address: usize,
-    /// `None`: arbitrary.
+    /// The bytes at the start; `None` if they are arbitrary.
     pub(super) bytes: Option<Vec<u8>>,
     pub(super) patches: Vec<(u64, Piece<'a>)>,
 }
@@ -103,7 +103,7 @@ pub(super) struct EdgeLine<'a> {
     pub(super) target: u32,
     pub(super) name: Option<String>,
     pub(super) place: Option<SourcePlace<'a>>,
-    /// Where its operations start, if it has any: behind the brace.
+    /// Where the operations of the edge start, if there are any: behind the brace.
     pub(super) ops: Option<usize>,
 }
 
@@ -176,8 +176,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `start` may stand alone, and then the next declaration follows, which a name could be
-    /// mistaken for: the name stands on the same line.
+    /// Reads what stands behind `start`. If the word stands alone, the next declaration follows, which could be
+    /// mistaken for a name: so a name counts only if it stands on the same line.
     fn start(&mut self) -> Result<()> {
         let start = match self.cursor.ends_line() {
             true => None,
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
         Ok(Some(SourcePlace { piece: self.cursor.since(from), file, start, end }))
     }
 
-    /// `[number]`, or the next one.
+    /// The number in `[number]`, or `next` if there is none.
     fn numbered(&mut self, next: u32) -> Result<u32> {
         if !self.cursor.eat("[") {
             return Ok(next);

@@ -69,7 +69,8 @@ const LOOKED_AT: &[(&str, &[Analysis])] = &[
 /// Options that summaries of functions do not look at.
 const WITHOUT_GRAPH: &[&str] = &["traversal", "prune", "arg", "log"];
 
-/// The options of a command line without effect, as they are written, each with what it has none with.
+/// The options of a command line that have no effect, as they are written, each with the option that takes its effect
+/// away.
 pub fn idle(matches: &ArgMatches, analysis: Analysis) -> Vec<(String, String)> {
     let written = |value: Option<clap::builder::PossibleValue>| {
         value.map(|value| value.get_name().to_owned()).unwrap_or_default()
@@ -105,8 +106,8 @@ pub const fn profiled(profile: Profile) -> &'static [Analysis] {
     }
 }
 
-/// Options of a run that every analysis looks at, and that a command to go on keeps. Its time, its memory
-/// and its folder are told anew.
+/// Options of a run that every analysis looks at, and that are repeated in a command which goes on from the run. The
+/// time, the memory and the folder are chosen anew for such a command.
 const KEPT: &[&str] = &["solver", "report_budget", "all_traces", "live"];
 
 /// The words of a command line that say how its analysis is done, and those that hold for every analysis.
@@ -128,7 +129,7 @@ fn words(matches: &ArgMatches, name: &str) -> Vec<String> {
         return Vec::new();
     }
     let option = format!("--{}", name.replace('_', "-"));
-    // A flag has a value of its own.
+    // A flag is written without a value.
     if matches.try_get_one::<bool>(name).is_ok() {
         return vec![option];
     }

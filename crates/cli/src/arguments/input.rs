@@ -60,7 +60,7 @@ pub struct Input {
     /// Where #include looks first
     #[arg(help_heading = "C", short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    // Its heading holds for everything after it that has none.
+    // The heading of this group holds for all options after it that have no heading.
     /// How C files are read.
     #[command(flatten)]
     pub build: Build,

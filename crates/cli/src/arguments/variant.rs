@@ -28,13 +28,13 @@ const REFUSED: &[(&[&str], &str)] = &[
 
 /// The options of a column as `check` reads them.
 fn read(words: &[String]) -> Result<ArgMatches, clap::Error> {
-    // Stands for the file of a task.
+    // The word `program` stands for the file of a task.
     let line = ["proviso", "check", "program"].into_iter().map(OsString::from);
     let words = words.iter().map(|word| build::with_two_dashes(word.into()));
     Arguments::command().try_get_matches_from(line.chain(words))
 }
 
-/// The options of a column without effect, each with what it has none with.
+/// The options of a column that have no effect, each with the option that takes its effect away.
 pub fn idle(words: &[String]) -> Vec<(String, String)> {
     let matches = read(words).ok();
     let check = matches.as_ref().and_then(|matches| matches.subcommand_matches("check"));

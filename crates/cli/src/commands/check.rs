@@ -33,7 +33,7 @@ use progress::Watch;
 use proviso::Task;
 pub use solvers::Solvers;
 
-/// The states of so many nodes are told in a result that shows the graph.
+/// How many nodes have their states told in a result that shows the graph.
 const TOLD_NODES: usize = 1000;
 
 /// Verifies the program and says what came of it.
@@ -48,14 +48,14 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
         let exit = conclude::unanswered(&run.task.program, arguments, run.property(), why, files);
         return Ok(exit);
     }
-    // What only files and programs read is not made for people.
+    // States of nodes are told only if a file or a program reads them.
     let told = verify::Told {
         nodes: followed.told_nodes().max(if arguments.tells_result() { TOLD_NODES } else { 0 }),
-        // To draw the graph takes as long again, and the report needs most of its time.
+        // Drawing the graph takes as long again, and the report needs most of the time that is kept for it.
         time: partial::reserve(arguments) / 8,
     };
     let options = forward::options(&arguments.forward, &mut run.task.program)?;
-    // After a precision was loaded, which may be from the same file.
+    // The file is made after a precision was loaded, since that may be the same file.
     let saved = arguments.forward.save_precision.as_deref().map(WholeFile::promised).transpose()?;
     let config = configured(arguments, limited, verify::Forward { told, ..options });
     followed.listen(&config.progress);
@@ -66,7 +66,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     watch.end();
     limited.writes();
     let program = &run.task.program;
-    // Before the report, which takes all the time that is left.
+    // The graph is drawn before the report is made, which takes all the time that is left.
     let is_interrupted = matches!(outcome.verdict, Verdict::Unknown(Unknown::Interrupted));
     let draws = !arguments.is_idle("--arg");
     followed.draw(program, &outcome, draws, told.until(config.budget.deadline(), is_interrupted));
@@ -82,7 +82,7 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     Ok(exit)
 }
 
-/// The names of files that are no text, as they are shown, with their bytes.
+/// The names of files that are not valid text, each as it is shown and as bytes.
 fn odd_names(files: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
     let odd = files.iter().filter(|file| file.to_str().is_none());
     let both = |file: &PathBuf| {
@@ -101,7 +101,7 @@ fn configured(arguments: &Check, limited: &Limited, forward: verify::Forward) ->
         simplify: simplifies(arguments),
         budget: partial::without_reserve(arguments, &limited.budget),
         summaries: summaries(arguments),
-        // A mode of a paper tells what the paper's algorithm found.
+        // A profile of a paper, and the backward analysis, tell what the algorithm of the paper found.
         shorten: arguments.analysis != arguments::Analysis::Backward
             && arguments.forward.profile.is_none(),
         invariants: arguments.tells_result(),
@@ -139,8 +139,8 @@ struct Searched {
 }
 
 impl<'a> Run<'a> {
-    /// Reads the program and what an earlier run has analysed, and makes the files: before the run, so that a long
-    /// one is not in vain.
+    /// Reads the program and what an earlier run has analysed, and makes the files. All this comes before the run, so
+    /// that a long run is not in vain.
     fn prepared(arguments: &'a Check, limited: &'a Limited) -> Result<Self, Exit> {
         let mut task = input::load_task(&arguments.input)?;
         warn(arguments);
@@ -169,7 +169,8 @@ impl<'a> Run<'a> {
         let Self { arguments, task, .. } = self;
         let (program, settled) = (&task.program, &self.settled[..]);
         if let Some(before) = &self.before {
-            // Whatever is done before the first stage may take long, and a page tells more than none.
+            // The work before the first stage may take long; if the run is ended there, even a page without findings
+            // tells more than no page.
             self.limited.keep(partial::nothing_yet(program, arguments, before, settled));
         }
         let shown = live::Shown { program, arguments, config, settled, file: self.live.as_ref() };
@@ -202,7 +203,8 @@ impl<'a> Run<'a> {
         };
         let found = self.reported(&run, solver);
         Some(match found.violation {
-            // The document of an answer is another one; it says how long the search took.
+            // The answer gets a document of its own. The traces that are kept for it say how long the search for them
+            // took.
             Some(violation) => {
                 outcome.verdict = Verdict::Unsafe(Box::new(violation));
                 Searched { frontier: found.document.frontier, ..Searched::default() }
@@ -236,7 +238,7 @@ impl<'a> Run<'a> {
     fn answered(&self, outcome: &Outcome, frontier: Traces, rests: bool) -> Document {
         let (program, arguments) = (&self.task.program, self.arguments);
         let settled = &self.settled[..];
-        // What the run has proved of the whole program rests on nothing else.
+        // A proof of the whole program rests on nothing else.
         let is_proved = matches!(outcome.verdict, Verdict::Safe(_)) && !rests;
         let before = self.before.as_ref().filter(|_| !is_proved);
         let assumed = before
@@ -360,7 +362,7 @@ fn warn(arguments: &Check) {
     }
 }
 
-/// Says what is taken for granted because nobody has asked for it.
+/// Says which faults are assumed not to happen because nobody has asked for their checks.
 fn tell_unchecked(program: &Program, subject: &frontend::Subject) {
     if subject.language != Some(frontend::Language::C) {
         return;
@@ -376,8 +378,8 @@ fn tell_unchecked(program: &Program, subject: &frontend::Subject) {
     }
 }
 
-/// Which summaries of loops are used: those that the user asks for, and all with `auto` if nothing is said.
-/// Precisions are about the program as it is.
+/// Which summaries of loops are used: those that the user asks for, and all with `auto` if nothing is said. None if a
+/// precision is loaded or saved, since precisions are about the program as it is.
 fn summaries(arguments: &Check) -> verify::Summaries {
     use arguments::SummarizeLoops::{All, Exact, Off, Over, Under};
     let forward = &arguments.forward;

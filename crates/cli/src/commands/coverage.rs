@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {
     }
     let exit = match (violated, lcov) {
         (true, _) => Exit::Violation,
-        // What was asked for is not there.
+        // The file that was asked for with --lcov could not be written.
         (false, Err(exit)) => exit,
         (false, Ok(())) => Exit::Done,
     };
@@ -110,8 +110,8 @@ fn is_violated(outcome: Option<&Outcome>) -> bool {
     outcome.is_some_and(|outcome| matches!(outcome.verdict, Verdict::Unsafe(_)))
 }
 
-/// The coverage for people: the lines that no execution covers, and a line with the figures. After a violation it is that
-/// of all executions that violate nothing, whether they were analysed or not.
+/// The coverage for people: the lines that no execution covers, and a line with the figures. After a violation, it is
+/// the coverage of all executions that violate nothing, whether they were analysed or not.
 fn told(program: &Program, coverage: &Coverage, violated: bool) -> String {
     let mut text = String::new();
     let open = |line: &Line| coverage.lines.get(line) == Some(&0);

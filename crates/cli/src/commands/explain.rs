@@ -17,7 +17,7 @@ use entry::{Entry, WordKind};
 /// How long lines are.
 const WIDTH: usize = 88;
 
-/// How many names an unknown word is answered with.
+/// How many similar names are told to a user who asks about an unknown word.
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
@@ -141,8 +141,8 @@ pub fn run(arguments: &Explain) -> Result<Exit, Exit> {
     }
 }
 
-/// The word that a user asks about, who may have copied more of the last line than the word: `UNKNOWN
-/// (unsupported: processes at a.c:12:12)`; or the line of an error: `Error: double free at a.c:12:5: heap#1 was
+/// The word that a user asks about. The user may have copied more of the last line than the word, as in `UNKNOWN
+/// (unsupported: processes at a.c:12:12)`, or the line of an error, as in `Error: double free at a.c:12:5: heap#1 was
 /// freed at line 10`.
 fn word(said: &str) -> String {
     let said = said.trim();
@@ -191,11 +191,11 @@ impl Entry {
     }
 }
 
-/// A name without what users may write otherwise.
+/// A name as a key, without what users may write in another way: capitals, hyphens, blanks and brackets.
 fn key(name: &str) -> String {
     let plain = name.trim().to_lowercase();
     let key = plain.replace(['-', '_', ' ', '(', ')'], "");
-    // The spelling of the other side of the ocean.
+    // American spelling counts as British spelling.
     key.replace("ized", "ised")
 }
 

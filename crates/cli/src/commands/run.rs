@@ -22,7 +22,7 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
     let saved = open_saved(arguments)?;
     input::tell_assumptions(&program);
     let budget = arguments.timelimit.map(Budget::within);
-    // A limit counts the steps of all rounds.
+    // With a limit on steps, no rounds are taken at once: the limit counts the steps of all rounds.
     let is_limited = arguments.max_steps != u64::MAX;
     let shortcuts = (!is_limited).then(|| verify::shortcuts(&program));
     let config = Config {
@@ -57,7 +57,7 @@ pub fn run(arguments: &Run) -> Result<Exit, Exit> {
         output::note(&format!("note: {rounds}"));
     }
     let told = match &ended.ending {
-        // Nothing else tells it to stop.
+        // Only the time limit stops a run.
         Ending::Stopped => "time limit".to_owned(),
         ending => ending.describe(&program),
     };
@@ -81,7 +81,7 @@ fn exit(ending: &Ending) -> Exit {
     }
 }
 
-/// Who decides what the program leaves open.
+/// The source of inputs and of all else that the program leaves open.
 fn inputs(arguments: &Run, program: &mut Program) -> Result<Box<dyn Inputs>, Exit> {
     match (&arguments.inputs, arguments.random) {
         (Some(path), _) => {
@@ -98,7 +98,7 @@ fn inputs(arguments: &Run, program: &mut Program) -> Result<Box<dyn Inputs>, Exi
     }
 }
 
-/// The file for the inputs, made before the run so that a long one is not in vain.
+/// The file for the inputs, made before the run so that a long run is not in vain.
 fn open_saved(arguments: &Run) -> Result<Option<(File, &Path)>, Exit> {
     let Some(path) = &arguments.save_inputs else { return Ok(None) };
     let file = File::create(path).map_err(|error| output::cannot_write(path, &error))?;

@@ -48,7 +48,8 @@ fn page(command: &clap::Command) -> io::Result<String> {
     Ok(with_values(&String::from_utf8_lossy(&text), command))
 }
 
-/// The page with the names of values behind the options in its synopsis, which it has only in the descriptions.
+/// Adds the names of values to the options in the synopsis of a page; as the page is made, only its descriptions have
+/// these names.
 fn with_values(page: &str, command: &clap::Command) -> String {
     let roff = |text: &str| text.replace('-', "\\-");
     let mut page = page.to_owned();

@@ -68,7 +68,7 @@ impl<'a> Answers<'a> {
         let mut exit = Exit::Done;
         let end = || arguments.timelimit.and_then(|time| Instant::now().checked_add(time));
         let mut limits = || Budget::until(end());
-        // Values are written by a table that grows, beside the one that the solver reads.
+        // Values become terms in a copy of the table, since the solver reads the table itself meanwhile.
         let mut writer = terms.clone();
         let table: &Terms = terms;
         query.replay(table, &mut solver, &mut limits, &mut |solver, said| match said {

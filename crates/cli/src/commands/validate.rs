@@ -109,7 +109,7 @@ fn is_asked(claimed: &Claimed, options: &Options) -> bool {
     }
 }
 
-/// Says so if the witness is of another property than the one that was asked for.
+/// Warns if the witness is of another property than the one that was asked for.
 fn tell_other(witness: &Witness, options: &Options) {
     let text = &witness.specification;
     let name = match witness::claimed(witness) {
@@ -152,8 +152,8 @@ fn take_property(
     }
 }
 
-/// Why the proof of a witness is about another program than the one that is read here: executions start elsewhere, types
-/// have other sizes, or other options decide what the program means.
+/// Why the proof of a witness is about another program than the one that is read here: executions start elsewhere,
+/// types have other sizes, or other options decide what the program means.
 fn is_read_otherwise(witness: &Witness, options: &Options, input: &Input) -> Option<String> {
     // A formula by itself says nothing of where executions start.
     let says_entry = witness.specification.contains("init(");

@@ -14,11 +14,11 @@ use crate::output;
 pub struct Entry {
     /// The file; its path starts at the present folder or at the root.
     pub file: PathBuf,
-    /// What the compiler is told, as far as it says what the text means.
+    /// The options of the compiler that say what the text means.
     pub flags: Flags,
-    /// The sizes of types that it is told.
+    /// The sizes of types, if an option of the compiler says them.
     pub data_model: Option<DataModel>,
-    /// Options about the meaning of the text that the compiler is told and nobody reads here.
+    /// Options of the compiler about the meaning of the text that are not read here.
     pub unread: Vec<String>,
 }
 
@@ -65,8 +65,8 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The first entry of each file, since each further one is another build of the same program; and the files of which
-/// another entry has other options.
+/// The first entry of each file, since each further entry is another build of the same program; and the files of which
+/// a further entry has other options.
 pub fn first_of_each(entries: Vec<Entry>) -> (Vec<Entry>, Vec<PathBuf>) {
     let (mut first, mut differing) = (Vec::<Entry>::new(), Vec::new());
     for entry in entries {
@@ -104,7 +104,7 @@ fn entry(value: &Value, number: usize, folder: &Path) -> Result<Entry, Refusal> 
     let refuse = |what: &str| (None, format!("entry {number} {what}"));
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let file = text("file").ok_or_else(|| refuse("has no `file`"))?;
-    // A folder that does not say where it starts, starts where the database is.
+    // A folder without a start is a folder below that of the database.
     let folder = folder.join(text("directory").unwrap_or(""));
     let words = match (value.get("arguments").and_then(Value::as_array), text("command")) {
         (Some(words), _) => {
@@ -137,7 +137,7 @@ fn flags(words: &[String], folder: &Path) -> Result<Flags, String> {
             if rest.is_empty() { words.next().cloned() } else { Some(rest.to_owned()) }
         };
         if let Some(file) = value("-include") {
-            // As the compiler looks for it: from the folder on.
+            // The compiler looks for the file in the folder first.
             let near = folder.join(&file);
             let file = if near.is_file() { near.display().to_string() } else { file };
             flags.preinclude.push(file);

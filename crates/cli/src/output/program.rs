@@ -44,7 +44,7 @@ impl ProgramOutput {
         if !self.watched {
             return self.out.write(bytes);
         }
-        // A terminal does not obey the program.
+        // Control characters of the program must not reach a terminal.
         let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
         self.out.write_all(plain(&text).as_bytes())?;
         self.out.flush()?;

@@ -1,4 +1,4 @@
-//! Files that are whole or not there: whoever reads one finds the old or the new text, never a part of it.
+//! Files that are whole or not there: a reader finds the old or the new text, never a part of it.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -10,7 +10,7 @@ use crate::exit::Exit;
 
 /// A file that is written as a whole.
 pub struct WholeFile {
-    /// As it was named.
+    /// The name that the user gave.
     named: PathBuf,
     /// The file that the name leads to. It need not be there yet.
     file: PathBuf,
@@ -19,7 +19,7 @@ pub struct WholeFile {
 /// Files that the command has still to write before it ends.
 static PROMISED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// So many links are followed, one after the other; the system follows as many.
+/// How many links are followed, one after the other; the system follows as many.
 const MOST_LINKS: usize = 40;
 
 impl WholeFile {
@@ -44,7 +44,7 @@ impl WholeFile {
         Ok(promised)
     }
 
-    /// As it was named.
+    /// The name that the user gave.
     pub fn named(&self) -> &Path {
         &self.named
     }
@@ -57,12 +57,12 @@ impl WholeFile {
         self.settle();
     }
 
-    /// There is nothing to write, and whoever asked for it was told.
+    /// Settles the promise if there is nothing to write, and the user was told so.
     pub fn settle(&self) {
         promises().retain(|named| *named != self.named);
     }
 
-    /// The new file is made beside the one that it replaces, whose permissions it gets.
+    /// Writes a text. The new file is made beside the one that it replaces, whose permissions it gets.
     pub fn write(&self, text: &str) -> io::Result<()> {
         let (mut out, new) = self.begin()?;
         let written = out.write_all(text.as_bytes()).and_then(|()| {
@@ -84,10 +84,10 @@ impl WholeFile {
         PathBuf::from(name)
     }
 
-    /// The new file, empty, and its name.
+    /// Makes the new file, empty, and gives its name, too.
     fn begin(&self) -> io::Result<(File, PathBuf)> {
         let new = Self::unfinished(&self.file);
-        // What a run has left behind that was killed. A link is not followed.
+        // A run that was killed may have left a file behind. If the name is a link, the link itself is removed.
         match fs::remove_file(&new) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -122,7 +122,7 @@ fn destination(named: &Path) -> io::Result<PathBuf> {
         if !known.is_symlink() {
             return Err(io::Error::other("it is not a regular file"));
         }
-        // The system knows where links lead that are no paths, such as those to open files.
+        // The system knows where links lead that have no path, such as the links to open files.
         if fs::metadata(&file).is_ok_and(|known| !known.is_file()) {
             return Err(io::Error::other("it leads to something that is not a regular file"));
         }

@@ -1,9 +1,10 @@
-//! Intervals: of each variable a range that its values are in (Cousot & Cousot 1976). Machine words have an unsigned and a
-//! signed interval and known bits, floats an interval and whether they may be NaN.
+//! Intervals: of each variable a range that its values are in (Cousot & Cousot 1976). Machine words have an unsigned
+//! and a signed interval and known bits, floats an interval and whether they may be NaN.
 //!
-//! There is one state for each place, which stands for all executions that get there: two states that meet are joined. At the
-//! heads of loops, what grows again and again is widened, first to numbers that the program mentions, then to the end. What
-//! conditions say of variables is computed backwards through their terms. Nothing is known of memory.
+//! There is one state for each place, which stands for all executions that get there: two states that meet are joined.
+//! At the heads of loops, ends of ranges that grow again and again are widened, first to numbers that the program
+//! mentions, then to the end. What conditions say of variables is computed backwards through their terms. Nothing is
+//! known of memory.
 
 mod explain;
 mod post;
@@ -21,13 +22,13 @@ pub use state::State;
 
 use crate::value::{Forest, Layout};
 
-/// Joins at the head of a loop that are not widened: the first rounds of a loop are often special.
+/// How many joins at the head of a loop are not widened: the first rounds of a loop are often special.
 const JOINED: u32 = 2;
 
-/// Joins after which ends that still grow are moved as far as they can be.
+/// After how many joins at the head of a loop the ends of ranges that still grow are moved as far as possible.
 const BY_LANDMARKS: u32 = 12;
 
-/// Joins at a place that is no head of a loop after which it is treated as such: a loop may have several ways in.
+/// After how many joins a place that is no head of a loop is treated as a head: a loop may have several ways in.
 const ANYWHERE: u32 = 64;
 
 /// The interval analysis of a program.
@@ -42,8 +43,9 @@ pub struct Intervals<'p> {
     numbers: FxHashMap<Range, u32>,
     reasoner: Ranges,
     landmarks: Landmarks,
-    /// What was known last at a place where states were joined, and how often. A join cuts off what is below a node; what is
-    /// found there again begins with what was known, or loops in loops would be widened anew for each round of the outer one.
+    /// For each place where states were joined, the last state and the number of joins. A join cuts off the nodes below
+    /// a node. When the head of a loop is found again after that, its state is joined with the last state there:
+    /// otherwise, inner loops would be widened anew for each round of the outer loop.
     joined: FxHashMap<(LocId, StackId), (State, u32)>,
     /// Where the last step led to.
     at: Option<(LocId, StackId)>,

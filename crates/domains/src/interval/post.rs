@@ -77,7 +77,7 @@ impl Intervals<'_> {
         found.states.push(after);
     }
 
-    /// Forgets what nobody reads after an edge.
+    /// Forgets variables that are not read any more after an edge.
     fn forget_ended(&mut self, work: &mut Work, edge: cfa::EdgeId) {
         for index in 0..self.liveness.ends(edge).len() {
             let var = self.liveness.ends(edge)[index];
@@ -129,7 +129,7 @@ impl Intervals<'_> {
                 self.set(work, *var, range);
             }
             Op::HavocReachable { .. } => self.forget_globals(work),
-            // Memory is not followed. An execution that these end goes on here.
+            // Memory is not followed. An execution that ends at such an operation goes on here.
             Op::Store { .. }
             | Op::Copy { .. }
             | Op::Fill { .. }
@@ -145,7 +145,7 @@ impl Intervals<'_> {
         Ok(())
     }
 
-    /// Whether a variable is seen by a function, or by all.
+    /// Whether a variable is seen by all functions.
     pub(super) fn is_global(&self, var: Var) -> bool {
         !matches!(self.program.cfa.variables[var].scope, Scope::Local(_))
     }

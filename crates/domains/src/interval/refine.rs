@@ -8,7 +8,7 @@ use run::{Counterexample, Feasibility, Unknown};
 use super::Intervals;
 use crate::exact::{Exact, Finding};
 
-/// Looks exactly at paths that intervals do not exclude, or at none.
+/// Checks the paths that intervals do not exclude bit-precisely, or leaves all of them as they are.
 pub struct Refine<'a> {
     /// The bit-precise check of paths.
     pub exact: Exact<'a>,
@@ -22,7 +22,7 @@ impl<'a> Refine<'a> {
         Self { exact: Exact::new(check), looks: true }
     }
 
-    /// Checks no path: somebody else looks for errors.
+    /// Checks no path: another analysis looks for errors.
     #[must_use]
     pub fn only_proves(self) -> Self {
         Self { looks: false, ..self }

@@ -25,7 +25,7 @@ pub(super) struct Work {
 /// the variable, and the number of its range.
 pub(super) type Known = (u32, Var, u32);
 
-/// A number of something that is not known.
+/// The number that is kept in place of a range where nothing is known.
 const UNKNOWN: u32 = 0;
 
 impl Intervals<'_> {
@@ -107,12 +107,13 @@ impl Intervals<'_> {
         intern(&mut self.ranges, &mut self.numbers, range)
     }
 
-    /// The least state that stands for all executions of two.
+    /// The least state that stands for all executions of two states.
     pub(super) fn join(&mut self, a: State, b: State) -> State {
         self.either(a, b, &|known, other| known.join(other))
     }
 
-    /// A state that stands for all executions of a greater one, and differs where that does: further.
+    /// A state that stands for all executions of `greater`: ends of ranges that differ in `known` and `greater` are
+    /// moved further.
     pub(super) fn widen(&mut self, known: State, greater: State, by_landmarks: bool) -> State {
         let landmarks = std::mem::take(&mut self.landmarks);
         let none = Landmarks::default();
@@ -138,8 +139,8 @@ impl Intervals<'_> {
         self.range(&self.open(state, function), var)
     }
 
-    /// Everything that is known in a state, given the active functions, the one where control is first: the activation, the
-    /// variable, and the number of its range.
+    /// Everything that is known in a state, given the active functions, the one where control is first: the activation,
+    /// the variable, and the number of its range.
     pub(super) fn facts(&self, state: State, functions: &[FuncId]) -> Vec<Known> {
         let mut facts = Vec::new();
         let globals = self.forest.child(state.0, 0);

@@ -12,8 +12,8 @@ use crate::predicate::combination::{
     Abstraction, Combination, Exactness, MOST, Part, Question, conjunction,
 };
 
-/// At most so many conjunctions are looked for where they are one state; beyond that only those
-/// predicates are kept that have one value.
+/// How many conjunctions are looked for if they become one state. If there are more, only the predicates with a fixed
+/// value are kept.
 const MOST_TOGETHER: usize = 600;
 
 impl Ask {
@@ -42,7 +42,8 @@ impl Ask {
             if fixed[index].is_some() {
                 continue;
             }
-            // What models disagree about has no fixed value; without a model both are tried.
+            // A predicate whose value differs between two models has no fixed value. Without a model, both values are
+            // tried.
             for value in [true, false] {
                 if models.iter().any(|model| model[index] != value) {
                     continue;
@@ -118,7 +119,7 @@ impl Ask {
                     let excluded = conjunction(terms, open, &cube);
                     formulas.push(terms.not(excluded));
                     if !seen.insert(cube) {
-                        // A model that was excluded is none.
+                        // The solver gave a combination that was excluded, so this is no model.
                         return Ok(None);
                     }
                 }
@@ -127,8 +128,8 @@ impl Ask {
     }
 }
 
-/// Whether a second solver finds a model of some formulas with little effort. Proofs rest on cores, so builds with debug
-/// assertions look at some of the cores.
+/// Whether a second solver finds a model of some formulas with little effort. Proofs rest on cores, so builds with
+/// debug assertions look at some of the cores.
 fn has_model(terms: &Terms, formulas: &[TermId]) -> bool {
     let limits = Budget::default().with_conflicts(1_000);
     Builtin::new().check(terms, formulas, &limits) == Answer::Sat

@@ -16,28 +16,28 @@ use crate::predicate::refutations::Refutations;
 pub struct Queries {
     /// Questions to the solver.
     pub asked: u64,
-    /// Questions that were answered as an earlier one was.
+    /// Questions whose answer was known from an earlier question.
     pub cached: u64,
-    /// Values of predicates that follow as they did in an earlier abstraction.
+    /// Values of predicates that follow from formulas which excluded the other value in an earlier abstraction.
     pub refuted: u64,
     /// Abstractions that were computed.
     pub abstractions: u64,
-    /// Abstractions that were found as an earlier one was.
+    /// Abstractions whose result was known from an earlier abstraction.
     pub repeated: u64,
     /// Predicates that were carried over a block that has nothing to do with them, without a
     /// question.
     pub carried: u64,
-    /// States that were compared by the combinations that they are, without a question.
+    /// States that were compared by their combinations of predicates, without a question.
     pub compared: u64,
     /// States that the solver had to compare.
     pub implications: u64,
     /// Time that went into the solver.
     pub solving: Duration,
-    /// How the solver answered, if it says so: checks of interpolation included.
+    /// How the solver answered, if the solver says so; checks of interpolants are included.
     pub answered: Statistics,
 }
 
-/// The model of the last question, as far as somebody has looked at it.
+/// The model of the last question: the values that were asked for so far.
 #[derive(Default)]
 pub(crate) struct Model {
     values: FxHashMap<Var, Value>,
@@ -86,7 +86,7 @@ impl Ask {
         self.budget.with_conflicts(CONFLICTS)
     }
 
-    /// Ends the run if it must end.
+    /// Gives an error if the run must end.
     pub(crate) fn go_on(&self) -> Result<(), Unknown> {
         Ok(self.budget.check()?)
     }
@@ -108,7 +108,7 @@ impl Ask {
     /// Whether a formula is true in the model of the last question.
     ///
     /// # Errors
-    /// If the run must end: what a block does may be a large formula.
+    /// If the run must end: the formula of a block may be large, so the limits are looked at here, too.
     pub(crate) fn holds(
         &mut self,
         terms: &Terms,
@@ -119,7 +119,7 @@ impl Ask {
         if let Ok(value) = self.evaluator.eval(terms, formula, &model.values) {
             return Ok(value == Value::Bool(true));
         }
-        // All symbols at once: to begin anew for each of them is quadratic.
+        // The values of all symbols are taken at once: to evaluate anew after each symbol would be quadratic.
         for var in terms.vars(formula) {
             let solver = &mut self.solver;
             model.values.entry(var).or_insert_with(|| solver.value(terms, var));

@@ -37,7 +37,7 @@ pub enum Blocks {
 }
 
 impl Blocks {
-    /// The next smaller ones, if there are any.
+    /// The next smaller kind of blocks, if there is any.
     pub(crate) fn smaller(self) -> Option<Self> {
         match self {
             Blocks::Loop => Some(Blocks::LoopAndFunction),
@@ -64,7 +64,7 @@ impl Blocks {
     }
 }
 
-/// A block: where it starts, and with what.
+/// A block: where it starts, and what is known there.
 pub(crate) struct Block {
     pub(crate) location: LocId,
     pub(crate) stack: StackId,
@@ -81,7 +81,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// What is known at its start.
+    /// What is known at the start of the block.
     pub(crate) fn before(&self) -> Before<'_> {
         let Self { known, predicates, combination, diagram, .. } = self;
         Before { known: *known, predicates, combination, diagram: diagram.as_ref() }
@@ -93,7 +93,7 @@ impl Block {
 pub(crate) struct Point {
     pub(crate) block: BlockId,
     pub(crate) stack: StackId,
-    /// The fewest activations that there were in the block: those above began in it.
+    /// The least number of activations since the start of the block: activations above this depth began in the block.
     pub(crate) low: u32,
     pub(crate) guard: Guard,
     pub(crate) values: Rc<Values>,
@@ -101,7 +101,7 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// All that matters of the point to what comes after it.
+    /// All parts of the point on which the steps after it depend.
     pub(crate) fn key(&self) -> Key {
         Key::new(self.guard, &self.values, self.stack, self.low)
     }
@@ -122,7 +122,7 @@ pub(crate) enum How {
 pub(crate) struct Graph {
     pub(crate) blocks: IndexVec<BlockId, Block>,
     pub(crate) points: IndexVec<PointId, Point>,
-    /// The point that stands for each one that was merged.
+    /// For each point that was merged with another point, the point that stands for both.
     pub(crate) merged: IndexVec<PointId, Option<PointId>>,
     pub(crate) guards: Guards,
     pub(crate) memo: Memo,

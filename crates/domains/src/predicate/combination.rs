@@ -46,17 +46,17 @@ pub(crate) struct Question {
 pub(crate) struct Combination {
     /// For each predicate its value, if it has one.
     pub(crate) fixed: Vec<Option<bool>>,
-    /// The values that others have together, for predicates that have nothing to do with each
-    /// other apart. One that is in no part may have any value.
+    /// The values that predicates without a fixed value have together. Predicates that have nothing to do with each
+    /// other are in different parts; a predicate in no part may have any value.
     pub(crate) parts: Vec<Part>,
-    /// How sure it is that no less could be said.
+    /// How sure it is that no smaller set of values would do.
     pub(crate) exact: Exactness,
 }
 
 /// The values that some predicates have together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Which predicates, ascending.
+    /// The indices of the predicates, ascending.
     pub(crate) open: Vec<usize>,
     pub(crate) cubes: Rc<BTreeSet<Vec<bool>>>,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Part {
 pub(crate) enum Exactness {
     /// Not at all: the solver has left something open.
     Unclear,
-    /// A predicate without a fixed value has either.
+    /// A predicate without a fixed value can have either value; not every combination of these values may be possible.
     Literals,
     /// All values that the combination allows together are those of a model.
     Cubes,
@@ -75,11 +75,11 @@ pub(crate) enum Exactness {
 /// Combinations that were computed before, by the question; `None` where no execution gets to the end of the block.
 pub(crate) type Answers = FxHashMap<Question, Option<Combination>>;
 
-/// At most so many conjunctions become states of their own.
+/// How many conjunctions may become states of their own.
 pub(crate) const MOST: usize = 160;
 
 impl Combination {
-    /// Nothing is known.
+    /// The combination of `count` predicates that allows all values.
     pub(crate) fn anything(count: usize, exact: Exactness) -> Self {
         Self { fixed: vec![None; count], parts: Vec::new(), exact }
     }

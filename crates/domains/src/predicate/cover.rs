@@ -24,9 +24,10 @@ impl Predicates<'_> {
     }
 }
 
-/// Whether a state implies another one, if that can be read off the combinations that they are.
+/// Whether a state implies another one, if their combinations of predicates decide it.
 pub(crate) fn compare(diagrams: &mut Diagrams, one: Before<'_>, other: Before<'_>) -> Option<bool> {
-    // The place of a predicate of the other state in this one; most are at the same.
+    // The index in the first state of a predicate of the other state. Most predicates have the same index in both
+    // states.
     let place = |index: usize| {
         let predicate = other.predicates[index];
         if one.predicates.get(index) == Some(&predicate) {
@@ -40,7 +41,7 @@ pub(crate) fn compare(diagrams: &mut Diagrams, one: Before<'_>, other: Before<'_
         let Some(value) = value else { continue };
         match place(index) {
             Some(at) if one.combination.fixed[at] == Some(*value) => {}
-            // The other value is that of some model.
+            // Some model of the first state gives this predicate the value that the other state excludes.
             Some(_) if one.combination.exact >= Exactness::Literals => return Some(false),
             Some(_) => clear = false,
             None => missing = true,

@@ -31,11 +31,11 @@ pub(crate) struct Diagrams {
     formulas: FxHashMap<Diagram, TermId>,
 }
 
-/// How many nodes there can be. Memory is used as they are made, but its addresses are taken at once.
+/// How many nodes there can be. Memory is used when nodes are made, but the addresses for all nodes are taken at once.
 const NODES: usize = 1 << 22;
 
-/// How many bytes of addresses the diagrams take: their nodes, and the stack of the thread that works on
-/// them. A process that cannot have them ends without a word.
+/// How many bytes of addresses the diagrams take: their nodes, and the stack of the thread that works on them. A
+/// process that does not get these addresses ends without a message.
 const ADDRESSES: u64 = (NODES as u64) * 16 + (1 << 30);
 
 /// How many results of operations are kept.
@@ -109,7 +109,7 @@ impl Diagrams {
     fn manager(&mut self) -> AllocResult<&BDDManagerRef> {
         match &mut self.manager {
             Some(manager) => Ok(manager),
-            // Others need addresses, too.
+            // The rest of the process needs addresses, too: the diagrams take at most half of those that are left.
             None if run::room().is_some_and(|room| room / 2 < ADDRESSES) => Err(OutOfMemory),
             none @ None => Ok(none.insert(oxidd::bdd::new_manager(NODES, RESULTS, 1))),
         }

@@ -11,11 +11,11 @@ use term::TermId;
 
 use crate::predicate::values::Values;
 
-/// The values of a point, by the place where they are kept: the memo keeps them, so that no other
-/// values come there.
+/// The values of a point, told apart by their address in memory. The memo keeps these values, so that no other values
+/// get the same address.
 pub(crate) type Kept = usize;
 
-/// All that matters of a point to what comes after it.
+/// All parts of a point on which the steps after it depend.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     guard: Guard,
@@ -50,9 +50,8 @@ pub(crate) struct Memo {
     pub(crate) after: Table<(Kept, StackId, u32, TermId), TermId>,
 }
 
-/// A hash table that grows part by part. A table in one piece moves into twice its memory at once,
-/// and these tables are most of the memory of a run: it would be far beyond its limit before anybody
-/// looks.
+/// A hash table that grows part by part. A table in one piece moves into twice its memory at once. As these tables are
+/// most of the memory of a run, the run would then be far beyond its limit before the limit is looked at again.
 pub(crate) struct Table<K, V> {
     parts: Vec<FxHashMap<K, V>>,
 }

@@ -17,7 +17,7 @@ impl Predicates<'_> {
         self.can_merge(a.0, b.0)
     }
 
-    /// The state that stands for two.
+    /// The state that stands for two states.
     pub(crate) fn meet(&mut self, a: State, b: State) -> State {
         State(self.merge_points(a.0, b.0))
     }
@@ -32,8 +32,8 @@ impl Predicates<'_> {
             && second.how != How::Start
     }
 
-    /// The point that stands for two. Ways through a block exclude each other: where conditions
-    /// do not say which edge is taken, symbols do.
+    /// The point that stands for two points. Ways through a block exclude each other: where conditions do not say which
+    /// edge is taken, symbols do.
     fn merge_points(&mut self, a: PointId, b: PointId) -> PointId {
         let (first, second) = (self.graph.points[a].clone(), self.graph.points[b].clone());
         let key = (first.key(), second.key());
@@ -60,7 +60,7 @@ impl Predicates<'_> {
         let only_a = terms.and(&guards.beyond(first.guard, common));
         let only_b = terms.and(&guards.beyond(second.guard, common));
         let either = terms.or2(only_a, only_b);
-        // One of two that are possible is possible.
+        // Both guards can hold, so their disjunction can hold, too.
         let guard = guards.extend(terms, common, either).unwrap_or(common);
         let mut values = Rc::clone(&first.values);
         if !Rc::ptr_eq(&values, &second.values) {

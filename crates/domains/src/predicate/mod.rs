@@ -61,14 +61,14 @@ pub struct Options {
     pub abstraction: Abstraction,
     /// Where blocks end.
     pub blocks: Blocks,
-    /// Where what a refinement learns is asked about.
+    /// Where a predicate that a refinement has learned is asked about.
     pub scope: Scope,
 }
 
 /// A predicate and where it is asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// Where it is asked about.
+    /// Where the predicate is asked about.
     pub place: Where,
     /// The predicate as SMT-LIB text.
     pub formula: String,
@@ -83,7 +83,7 @@ pub struct State(PointId);
 pub(crate) enum Spot {
     /// At the start, with what is known there.
     Start(TermId),
-    /// Inside, with the state that stands for it in the end.
+    /// Inside the block, with the state that stands for this state after all merges.
     Inside(State),
 }
 
@@ -98,8 +98,7 @@ pub struct Predicates<'p> {
     blocks: Blocks,
     ends: IndexVec<LocId, bool>,
     deterministic: IndexVec<LocId, bool>,
-    /// The stacks that were met: the stack below the topmost call, and how many activations there
-    /// are.
+    /// For each stack that was met: the stack below the topmost call, and how many activations there are.
     frames: FxHashMap<StackId, (StackId, u32)>,
     ask: Ask,
     diagrams: Diagrams,
@@ -107,7 +106,7 @@ pub struct Predicates<'p> {
 }
 
 impl<'p> Predicates<'p> {
-    /// The analysis without predicates.
+    /// The analysis, with no predicates yet.
     #[must_use]
     pub fn new(
         program: &'p Program,
@@ -159,8 +158,8 @@ impl<'p> Predicates<'p> {
         self.precision.add(cfa, &mut self.terms, &self.symbols, location, formula)
     }
 
-    /// Asks about predicates from the start, given as text: those that [`Predicates::asked`] gives. What is
-    /// wrong with each is said, if anything.
+    /// Asks about predicates from the start, given as text in the form of [`Predicates::asked`]. Gives for each text
+    /// whether it could be read.
     pub fn ask_about(&mut self, asked: &[Asked]) -> Vec<Result<(), ParseError>> {
         let cfa = &self.program.cfa;
         let named = |var: Var| (self.terms.var_name(var).to_owned(), var);
@@ -179,8 +178,8 @@ impl<'p> Predicates<'p> {
         all.map(|(place, formula)| Asked { place, formula }).collect()
     }
 
-    /// Which combinations of predicates a state is now: another one than was asked for where that was not
-    /// enough.
+    /// Which combinations of predicates a state can be now. A refinement changes this if the kind of combinations that
+    /// the options ask for is not enough.
     #[must_use]
     pub const fn abstraction(&self) -> Abstraction {
         self.abstraction
@@ -198,13 +197,13 @@ impl<'p> Predicates<'p> {
         Queries { answered: self.ask.solver.statistics(), ..self.ask.queries }
     }
 
-    /// The terms of states: those of the program, and more.
+    /// The terms of states: those of the program, and those that the analysis has made.
     #[must_use]
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// What is known in a state at the start of its block, and whether it is that start.
+    /// What is known at the start of the block that a state is in, and whether the state is that start.
     #[must_use]
     pub fn known(&self, state: State) -> (TermId, bool) {
         let point = &self.graph.points[state.0];
@@ -258,7 +257,7 @@ impl<'p> Predicates<'p> {
         Ok(!matches!(self.ask.check(&self.terms, &formulas)?, Said::Unsat))
     }
 
-    /// A formula over the symbols of values, with the values at a point.
+    /// A formula over the symbols of values, with the values at a point in place of the symbols.
     fn after(&mut self, point: PointId, formula: TermId) -> TermId {
         let point = &self.graph.points[point];
         let key = (Rc::as_ptr(&point.values) as usize, point.stack, point.low, formula);

@@ -37,11 +37,11 @@ impl Chosen {
 pub(crate) struct Formula {
     /// Block by block, in static single assignment.
     pub(crate) blocks: Vec<Formulas>,
-    /// For each cut between two blocks, what the symbols are the values of.
+    /// For each cut between two blocks, the values that the symbols of the formula stand for there.
     pub(crate) names: Vec<FxHashMap<Var, TermId>>,
 }
 
-/// What the symbols of values are on a path.
+/// Which symbols stand for the values of variables at a point of a path.
 #[derive(Default)]
 struct Versions {
     /// For the symbol of a variable that has changed on the path, the symbol of its present value.
@@ -52,9 +52,9 @@ struct Versions {
 }
 
 impl Predicates<'_> {
-    /// A path to a point such that at each cut the state before it and the state after it agree on
-    /// all predicates. A boolean abstraction always has one; then what refutes the path is a
-    /// predicate that was not asked about. `None` if the solver cannot tell.
+    /// A path to a point such that at each cut the state before it and the state after it agree on all predicates. A
+    /// boolean abstraction always has such a path; then what refutes the path is a predicate that was not asked about.
+    /// `None` if the solver cannot tell.
     fn some_path(&mut self, target: PointId) -> Result<Option<Chosen>, Unknown> {
         let mut blocks = Vec::new();
         let mut cube: Option<TermId> = None;
@@ -96,8 +96,8 @@ impl Predicates<'_> {
         (!blocks.is_empty()).then_some(Chosen { blocks })
     }
 
-    /// The path of the graph with these states if its blocks are single edges, otherwise one to its
-    /// target that predicates allow. `None` if the solver cannot tell.
+    /// The path of the graph with these states if its blocks are single edges, otherwise a path to its target that the
+    /// predicates allow. `None` if the solver cannot tell.
     pub(crate) fn choose_path(
         &mut self,
         states: &[State],
@@ -212,7 +212,7 @@ impl Predicates<'_> {
                 definitions.push((version, value));
                 next.push((symbol, version));
             }
-            // Activations that have begun since have variables of their own.
+            // Activations that have begun in this block have variables of their own.
             let cfa = &self.program.cfa;
             let begun = |symbol: &Var| {
                 self.symbols.place(cfa, *symbol).is_some_and(|(at, _)| at > work.low)
@@ -264,7 +264,7 @@ impl Predicates<'_> {
         self.terms.substitute(term, &mut |var| images.get(&var).copied())
     }
 
-    /// A new symbol for another value of what a symbol stands for.
+    /// A new symbol for another value of the variable, or of the choice, that a symbol stands for.
     fn another(&mut self, symbol: Var) -> Var {
         let name = format!("{}!{}", self.terms.var_name(symbol), self.terms.var_count());
         self.terms.declare(name, self.terms.var_sort(symbol))

@@ -15,7 +15,7 @@ use crate::predicate::diagram::Before;
 #[derive(Default)]
 struct Piece {
     formulas: Vec<TermId>,
-    /// Which of the predicates.
+    /// The indices of the predicates.
     predicates: Vec<usize>,
     /// Whether one of the formulas is about the way through the block.
     on_the_way: bool,
@@ -106,14 +106,14 @@ impl Ask {
         pieces
     }
 
-    /// What must hold on a way, and as much of what is known before it as has to do with it.
+    /// The conditions of a way, and those of the formulas known before it that have to do with these conditions.
     pub(crate) fn on_the_way(
         &mut self,
         terms: &Terms,
         conditions: &[TermId],
         before: Before<'_>,
     ) -> Vec<TermId> {
-        // What is known has a model, unless somebody has left that open.
+        // The formulas that are known before the way have a model, unless the solver has left that open.
         let satisfiable = before.combination.exact >= Exactness::Literals;
         let pieces = self.pieces(terms, conditions, before.known, &[]);
         let needed = pieces.into_iter().filter(|piece| piece.on_the_way || !satisfiable);
@@ -149,7 +149,8 @@ fn carry(
     if combination.exact == Exactness::Unclear {
         return None;
     }
-    // For each predicate the one at the start, and whether it is its negation.
+    // For each predicate the index of the predicate at the start from which its value comes, and whether it is the
+    // negation of that predicate.
     let mut origins = Vec::with_capacity(about.len());
     for each in about {
         let (positive, negated) = match terms.view(*each) {

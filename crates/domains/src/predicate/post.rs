@@ -8,9 +8,9 @@
 //! point alone at which they begin: symbols are named for what they stand for (`symbols`: a variable at the start of a
 //! block, or the operation that chooses a value), so that the same step gives the same term, and predicates speak of
 //! the same symbols in all blocks. In `symbolic` every choice makes a new symbol, a state has begun where the program
-//! does, and it has objects with contents, whose addresses decide whether executions go on; each of these would have to
-//! be a part of what the memo compares. What is lost here is found again where a path is checked exactly
-//! (`crate::exact`).
+//! does, and the state has objects with contents, whose addresses decide whether executions go on; each of these would
+//! have to be a part of what the memo compares. The precision that is lost here is found again where a path is checked
+//! exactly (`crate::exact`).
 
 use std::rc::Rc;
 
@@ -49,7 +49,7 @@ impl Predicates<'_> {
             let symbol = self.symbols.current(&mut self.terms, (depth, var));
             return self.terms.var(symbol);
         }
-        // The activation began in this block, and nobody has set the variable.
+        // The activation began in this block, and the variable has not been assigned since.
         let mut stack = work.stack;
         while self.frames[&stack].1 > depth {
             stack = self.frames[&stack].0;
@@ -210,7 +210,7 @@ impl Predicates<'_> {
                     arbitrary(self, work, var);
                 }
             }
-            // These change memory, which is arbitrary, or nothing.
+            // These operations change nothing, or only memory, whose contents are arbitrary in any case.
             Op::Store { .. }
             | Op::Copy { .. }
             | Op::Fill { .. }

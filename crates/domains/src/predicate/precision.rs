@@ -16,8 +16,8 @@ struct Predicate {
     formula: TermId,
     /// The function of the innermost activation that it speaks of, if it speaks of any.
     function: Option<FuncId>,
-    /// The symbols for variables of other activations: the variable, its function, and how far
-    /// below it is.
+    /// The symbols for variables of other activations: the variable, its function, and how far its activation is below
+    /// the innermost one.
     below: Vec<(Var, Var, FuncId, u32)>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Precision {
     predicates: Vec<Predicate>,
     sets: FxHashMap<Where, Vec<usize>>,
     known: FxHashSet<(Where, TermId)>,
-    /// Symbols for variables of activations that are some number below another.
+    /// Symbols for variables of activations that are a given number of activations below another one.
     distant: FxHashMap<(Var, u32), Var>,
     instances: FxHashMap<(usize, u32), TermId>,
 }
@@ -54,7 +54,7 @@ impl Precision {
         Where::of(cfa, self.scope, location)
     }
 
-    /// Every predicate as SMT-LIB text, with what it belongs to, in order.
+    /// Every predicate as SMT-LIB text, with the place that it belongs to, in order.
     pub(crate) fn texts(&self, terms: &Terms) -> Vec<(Where, String)> {
         let mut all: Vec<(Where, usize)> = Vec::new();
         #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
@@ -80,7 +80,8 @@ impl Precision {
     ) -> Result<(), ParseError> {
         let mut distant = FxHashMap::default();
         let mut below = Vec::new();
-        // What the text calls by other names than those of variables has to be declared first.
+        // Symbols for variables of activations below have names that the program does not have, so they are declared
+        // before the text is read.
         for word in text.split(['(', ')', '|', ' ']) {
             let Some((var, far)) = word.rsplit_once('-') else { continue };
             let Some(var) = names.get(var).copied().filter(|_| !names.contains_key(word)) else {
@@ -115,7 +116,7 @@ impl Precision {
         Ok(())
     }
 
-    /// The symbol for a variable of an activation that is so far below another.
+    /// The symbol for a variable of an activation that is `far` activations below another one.
     fn distant(&mut self, terms: &mut Terms, var: Var, far: u32) -> Var {
         *self.distant.entry((var, far)).or_insert_with(|| {
             let name = format!("{}-{far}", terms.var_name(var));
@@ -123,7 +124,7 @@ impl Precision {
         })
     }
 
-    /// Adds a predicate to what it belongs to. Gives whether it is new there.
+    /// Adds a predicate at a place. Gives whether the predicate is new there.
     fn insert(&mut self, place: Where, predicate: Predicate) -> bool {
         if !self.known.insert((place, predicate.formula)) {
             return false;
@@ -183,8 +184,8 @@ impl Precision {
         (terms.value(formula).is_none()).then_some(Predicate { formula, function, below })
     }
 
-    /// Adds a predicate over symbols of values at a location, if it speaks of nothing else. Gives
-    /// whether it is new.
+    /// Adds a predicate over symbols of values at a location, if the predicate has no other symbols. Gives whether the
+    /// predicate is new there.
     pub(crate) fn add(
         &mut self,
         cfa: &Cfa,

@@ -25,7 +25,7 @@ pub enum Pieces {
     Whole,
 }
 
-/// Refines predicates by interpolation, and checks paths that it cannot exclude exactly.
+/// Refines predicates by interpolation. Paths that interpolation cannot exclude are checked bit-precisely.
 pub struct Refine<'a> {
     /// The bit-precise check of paths that predicates do not exclude.
     pub exact: Exact<'a>,
@@ -33,14 +33,14 @@ pub struct Refine<'a> {
     pub style: Style,
     /// What becomes of interpolants.
     pub pieces: Pieces,
-    /// Whether only the ways that were asked for are gone, and a path that they do not exclude stays.
+    /// Whether only `style` and `pieces` are used as they are given, and a path stays that they do not exclude.
     pub strict: bool,
     /// What was found out about the last path, if somebody wants to know.
     pub notes: Option<Notes>,
     refinements: u32,
 }
 
-/// Every refinement with a number that is a multiple of this one looks for relations between variables first.
+/// Every refinement whose number is a multiple of this period looks for relations between variables first.
 const PERIOD: u32 = 4;
 
 impl<'a> Refine<'a> {
@@ -55,8 +55,8 @@ impl<'a> Refine<'a> {
 
     /// The ways in which interpolants are sought and taken apart, the preferred one first.
     fn ways(&self) -> Vec<(Style, Pieces)> {
-        // Preconditions first: they speak of what the program compares, and so of every round of
-        // a loop, where a certificate may speak of one round only. Where they go on and on,
+        // Preconditions come first: they speak of what the program compares, and so of every round of a loop, while
+        // interpolants from a certificate may speak of one round only. If preconditions are found for ever more rounds,
         // relations may help.
         let (style, other) = match self.style {
             Style::Auto if self.refinements % PERIOD == PERIOD - 1 => {
@@ -94,7 +94,7 @@ pub(crate) enum Sifted {
     Replaced,
     /// The predicate does not join the precision; it is sought again when the graph has been begun anew.
     Later,
-    /// Nothing.
+    /// The predicate is left out, and nothing is learned from it.
     Ignored,
 }
 
@@ -104,9 +104,9 @@ pub(crate) type Sift<'a> = &'a mut dyn FnMut(LocId, &[Var]) -> Sifted;
 /// Where something was learned first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum First {
-    /// At the end of the block before this one.
+    /// At the end of the block before the block with this number.
     Start(usize),
-    /// In this block.
+    /// In the block with this number.
     Inside(usize),
     /// Nowhere yet.
     Later,
@@ -145,8 +145,8 @@ impl Predicates<'_> {
         false
     }
 
-    /// Takes predicates from interpolants at the cuts of a path. Gives where the first one was
-    /// learned that had not been asked about.
+    /// Takes predicates from interpolants at the cuts of a path. Gives where the first predicate was learned that had
+    /// not been asked about.
     ///
     /// # Errors
     /// If the run must end. What was learned until then stays.
@@ -209,7 +209,7 @@ impl Predicates<'_> {
 impl<'p> Refiner<Predicates<'p>> for Refine<'_> {
     type Evidence = Box<Counterexample>;
 
-    // The path is chosen anew among the blocks that lead to the target.
+    // Detours are not needed: the path is chosen anew among the blocks that lead to the target.
     fn wants_detours(&self) -> bool {
         false
     }
@@ -243,8 +243,8 @@ impl Refine<'_> {
             let why = "no path was found through an abstract one".to_owned();
             return Ok(self.exact.unresolved(Finding::Open(Unknown::Solver(why))));
         };
-        // As much of the path as it takes to refute it: what is known at a block further on says
-        // what matters of the blocks before it, and no more.
+        // Only the last part of the path that suffices to refute it is used: what is known at a later block says what
+        // matters of the blocks before it, and no more.
         let last = chosen.blocks.len() - 1;
         let mut back = 1;
         let (from, formula) = loop {
@@ -291,20 +291,20 @@ impl Refine<'_> {
             return self.exact.look(path, chosen.edges());
         }
         if predicates.abstraction == Abstraction::Cartesian {
-            // Conjunctions cannot tell the cases apart: from here on, all combinations.
+            // Conjunctions cannot tell the cases apart: from here on, a state can be any combination.
             predicates.abstraction = Abstraction::Boolean;
             self.note_change("abstraction: boolean, since conjunctions do not exclude the path");
             return Ok(Refinement::Spurious { keep: None });
         }
         if predicates.shrink_blocks() {
-            // More places have predicates of their own, and interpolants speak of shorter parts.
+            // With smaller blocks, more places have predicates of their own, and interpolants speak of shorter parts.
             self.note_change("blocks: smaller, since nothing new was found at the ends of these");
             return Ok(Refinement::Spurious { keep: None });
         }
         Ok(self.exact.unresolved(Finding::NoProgress))
     }
 
-    /// The interpolants of a way that was in vain are not told.
+    /// Takes the interpolants of a way that was in vain out of the notes.
     fn forget_interpolants(&mut self) {
         if let Some(notes) = &mut self.notes {
             notes.interpolants.clear();
@@ -318,7 +318,7 @@ impl Refine<'_> {
         }
     }
 
-    /// Something was learned: how much of the path stays.
+    /// The result of a refinement that has learned something: it says how much of the path stays.
     fn excluded(
         &mut self,
         predicates: &Predicates<'_>,
@@ -334,7 +334,7 @@ impl Refine<'_> {
             })
         };
         if let Some(notes) = &mut self.notes {
-            // From numbers of blocks to numbers of nodes.
+            // Turns the numbers of blocks into numbers of nodes.
             let place = |(block, text): (usize, String)| Some((start(block)?, text));
             let found = std::mem::take(&mut notes.interpolants);
             notes.interpolants = found.into_iter().filter_map(place).collect();
@@ -351,7 +351,7 @@ impl Refine<'_> {
 /// Takes a formula apart into predicates, none of them a negation.
 fn take_apart(terms: &mut Terms, formula: TermId, pieces: Pieces, found: &mut Vec<TermId>) {
     let mut todo = vec![formula];
-    // A part may be shared by many others.
+    // A part may be shared by many other parts, and is looked at once.
     let mut seen = FxHashSet::default();
     while let Some(mut term) = todo.pop() {
         while let View::App(Op::Not, &[inner]) = terms.view(term) {

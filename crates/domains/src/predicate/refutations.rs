@@ -1,5 +1,6 @@
-//! Refutations that are used again. After a refinement a block is abstracted anew, and more is known at its start. A set
-//! of formulas that once excluded a value of a predicate excludes this value wherever all of these formulas are known.
+//! Refutations that are used again. After a refinement a block is abstracted anew, and more is known at its start. A
+//! set of formulas that once excluded a value of a predicate excludes this value wherever all of these formulas are
+//! known.
 
 use rustc_hash::FxHashMap;
 use term::TermId;
@@ -10,7 +11,7 @@ pub(crate) struct Refutations {
     by: FxHashMap<TermId, Vec<Box<[TermId]>>>,
 }
 
-/// So many sets are kept for each formula.
+/// How many sets are kept for each formula.
 const MOST: usize = 16;
 
 /// Larger sets are not kept: they seldom come again as a whole.

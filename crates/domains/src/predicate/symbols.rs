@@ -5,15 +5,15 @@ use cpa::StackId;
 use rustc_hash::FxHashMap;
 use term::{Sort, TermId, Terms, Var};
 
-/// Something arbitrary in a block. No execution passes the same one twice in one block: a block
-/// has no cycle of places.
+/// Something arbitrary in a block. No execution meets the same arbitrary value twice in one block, because a block has
+/// no cycle of places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Fresh {
     /// What an operation gives to a variable.
     Input { edge: EdgeId, op: u32, stack: StackId, var: Var },
     /// The value of a variable at the start of the activation on top of the stack.
     Entry { stack: StackId, var: Var },
-    /// Whether this edge is taken where others could be, too.
+    /// Whether this edge is taken where other edges could be taken, too.
     Choice { edge: EdgeId, stack: StackId },
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Symbols {
 }
 
 impl Symbols {
-    /// The symbol for the value of a variable at the start of a block. Globals are their own.
+    /// The symbol for the value of a variable at the start of a block. A global is its own symbol.
     pub(crate) fn current(&mut self, terms: &mut Terms, (depth, var): VarPlace) -> Var {
         if depth == 0 {
             return var;
@@ -44,7 +44,7 @@ impl Symbols {
         })
     }
 
-    /// The variable that a symbol is the value of, if it is one.
+    /// The variable whose value a symbol is, if the symbol is the value of a variable.
     pub(crate) fn place(&self, cfa: &Cfa, symbol: Var) -> Option<VarPlace> {
         match cfa.variables.get(symbol) {
             Some(known) if known.scope == Scope::Global => Some((0, symbol)),

@@ -93,7 +93,7 @@ impl Bucket {
                 return Ok(same.next().map(|(_, node)| *node));
             }
         };
-        // The cheap questions first.
+        // States with the same predicate part come first: they are compared without the solver.
         let find =
             |values: &mut Values<'_>, cover: &Cover| cover.find(values.forest(), state.values);
         if let Some(node) = self.starts.get(&known).and_then(|cover| find(values, cover)) {

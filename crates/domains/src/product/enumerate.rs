@@ -14,7 +14,7 @@ pub(crate) enum Listed {
     All(Models),
     /// These variables have more values than the limit.
     Many(Vec<Var>),
-    /// There is nothing to tell apart, or nobody knows.
+    /// There is nothing to tell apart, or the solver does not know.
     Unknown,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Enumerator {
 const SMALL: usize = 64;
 
 impl Enumerator {
-    /// All values that those variables of a state may have that are to be told apart.
+    /// All values that those variables of a state may have for which `told_apart` holds.
     pub(crate) fn list(
         &mut self,
         (ask, terms): (&mut Ask, &mut Terms),

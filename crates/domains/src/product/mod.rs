@@ -38,7 +38,7 @@ pub struct State {
 /// How variables are divided: which have explicit values, and which are left to the predicates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Division {
-    /// The precision of the explicit values; without one, everything has them.
+    /// The precision of the explicit values; without a precision, everything has explicit values.
     pub tracked: Option<value::Precision>,
     /// The variables that are left to the predicates everywhere, in order.
     pub dropouts: Vec<Var>,
@@ -59,7 +59,7 @@ pub struct Product<'p> {
     reach: Reach,
     /// Variables that had too many values, and are not tracked anywhere.
     dropouts: FxHashSet<Var>,
-    /// How variables were divided when the exploration that goes on began, if variables have dropped out since.
+    /// How variables were divided when the present exploration began, if variables have dropped out since.
     began: Option<Division>,
     /// Variables that had too many values on some path.
     left_on_paths: FxHashSet<Var>,
@@ -104,22 +104,23 @@ impl<'p> Product<'p> {
         }
     }
 
-    /// The analysis with the values of all states counted that are found from a beginning of the graph on, whether
-    /// they are covered, targets, or cut off later (Alg. 3 to the letter).
+    /// The analysis that counts the values of all states that were found since the graph was begun, whether these
+    /// states are covered, are targets, or are cut off later (Alg. 3 to the letter).
     #[must_use]
     pub const fn counting_all(mut self) -> Self {
         self.counts_all = true;
         self
     }
 
-    /// The analysis where variables that have too many values are not tracked as far as is said.
+    /// The analysis where a variable that has too many values is not tracked any more as far as `reach` says.
     #[must_use]
     pub const fn leaving(mut self, reach: Reach) -> Self {
         self.reach = reach;
         self
     }
 
-    /// The analysis where some variables are left to the predicates from the start, and others have values however many.
+    /// The analysis where some variables are left to the predicates from the start, and others keep their values,
+    /// however many there are.
     #[must_use]
     pub fn knowing(mut self, dropouts: &[Var], taken_back: &[Var]) -> Self {
         self.taken_back.extend(taken_back);
@@ -130,7 +131,7 @@ impl<'p> Product<'p> {
 
     /// How variables are divided when an exploration begins. Variables that dropped out in the last exploration are not
     /// among the dropouts: no refinement has asked for predicates about them, and what was found while they had values
-    /// may need these.
+    /// may need these values.
     #[must_use]
     pub fn known(&self) -> Division {
         self.began.clone().unwrap_or_else(|| self.known_now())
@@ -149,7 +150,7 @@ impl<'p> Product<'p> {
         }
     }
 
-    /// An exploration begins, with what is known now.
+    /// Begins an exploration with what is known now.
     fn begin(&mut self) {
         self.began = None;
     }
@@ -297,7 +298,7 @@ impl<'p> Product<'p> {
         self.limit.zip(values).is_some_and(|(limit, values)| values.len() > limit)
     }
 
-    /// The variables that have too many values once the successors of a state are there.
+    /// The variables that have too many values once the successors of a state are counted.
     fn many_among(&mut self, trace: TraceId, posts: &[Post], functions: &[FuncId]) -> Vec<Var> {
         let Some(limit) = self.limit else { return Vec::new() };
         let few = match self.strategy {
@@ -339,7 +340,7 @@ impl<'p> Product<'p> {
         many
     }
 
-    /// The values to be counted of a successor of a state.
+    /// The values that are counted for a successor of a state.
     fn trace(&mut self, before: TraceId, state: value::State, functions: &[FuncId]) -> TraceId {
         let before = match self.strategy {
             _ if self.limit.is_none() => return Traces::NOTHING,
@@ -395,8 +396,8 @@ impl Cpa for Product<'_> {
             };
             match post {
                 Post::Blocked | Post::Invalid(_) => {}
-                // What one of them does not understand is not understood, unless the other
-                // excludes it.
+                // A step that one of the two analyses does not understand is not understood, unless the other analysis
+                // excludes the step.
                 Post::Unsupported(values, reason) => {
                     let mut others =
                         second.states.iter().chain(second.unsupported.iter().map(|(at, _)| at));
@@ -433,7 +434,7 @@ impl Cpa for Product<'_> {
     ) -> Result<Option<(NodeId, State)>, Unknown> {
         let Some((other, node)) = bucket.partner(&self.predicates, state) else { return Ok(None) };
         let predicates = self.predicates.meet(other.predicates, state.predicates);
-        // What some way to the state has too many of is left on all of them.
+        // A variable that has too many values on some way to the state is left to the predicates on all of these ways.
         let trace = match self.reach {
             Reach::Path => self.traces.join(other.trace, state.trace),
             Reach::Everywhere => state.trace,

@@ -18,8 +18,8 @@ pub enum Rule {
     /// variables are learned only if nothing else is new.
     #[default]
     Dropouts,
-    /// Values, where all that explain the path are tracked; otherwise predicates (Beyer & Löwe
-    /// 2012, §III-F).
+    /// Values, if all variables whose values explain the path may be tracked; otherwise predicates (Beyer & Löwe 2012,
+    /// §III-F).
     Preferred,
     /// Variables to track and predicates at once, from the same interpolants: all variables in them that
     /// have not dropped out, and those predicates that speak of a dropout (Bajkai 2018, ch. 3, to the
@@ -37,7 +37,7 @@ pub struct Refine<'a> {
     pub preference: Preference,
     /// What is learned.
     pub rule: Rule,
-    /// How many refinements values were enough for.
+    /// For how many refinements values were enough.
     pub by_values: u64,
     /// Where blocks end.
     pub blocks: Phases,
@@ -45,12 +45,11 @@ pub struct Refine<'a> {
     pub told: FxHashSet<Var>,
 }
 
-/// Where blocks end, and when that changes. While there are no predicates, single edges are best:
-/// every way through the program is one of the graph, as for explicit values alone. Predicates want
-/// larger blocks, whose ways meet.
+/// Where blocks end, and when that changes. While there are no predicates, single edges are best: every way through the
+/// program is a way of the graph, as for explicit values alone. Predicates want larger blocks, whose ways meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Phases {
-    /// The blocks for predicates, while there are none.
+    /// The blocks that are used once there are predicates; `None` from then on.
     pub later: Option<Blocks>,
     /// Whether blocks are single edges now.
     pub single_edges: bool,
@@ -59,7 +58,7 @@ pub struct Phases {
 }
 
 impl Refine<'_> {
-    /// The preferred interpolants of explicit values along a path, among those that help.
+    /// The preferred interpolants of explicit values along a path, among those for which `helps` holds.
     fn interpolants(
         &self,
         product: &mut Product<'_>,
@@ -95,14 +94,15 @@ impl Refine<'_> {
         taken: &Path,
     ) -> Result<Option<Refinement<Box<Counterexample>>>, Unknown> {
         let rule = self.rule;
-        // Where the path is not the graph's own, what is left somewhere on that is left on it.
+        // If `taken` is not the path of the graph, the last state of the graph's path says for all nodes of `taken`
+        // which variables are left to the predicates.
         let same = taken.steps == path.steps;
         let state = |node: usize| {
             let node = if same { path.nodes.get(node) } else { path.nodes.last() };
             node.map(|node| arg.node(*node).state)
         };
         let helps = |product: &Product<'_>, found: &Interpolants| {
-            // What has dropped out is not tracked again.
+            // Variables that have dropped out are not tracked again.
             let is_left = |what: &Tracked| !product.is_dropped(*what);
             let stays = |(node, needed): (usize, &Vec<Tracked>)| {
                 let left = |what: &Tracked| {
@@ -142,7 +142,7 @@ impl Refine<'_> {
         }
         let mut keep = None;
         if whole && same {
-            // The first node that does not know what its interpolant says.
+            // The first node whose state does not know what the interpolant there says.
             let nodes = path.nodes.iter().zip(&chosen.states);
             let lacking = nodes.enumerate().find_map(|(index, (node, interpolant))| {
                 let values = arg.node(*node).state.values;
@@ -158,7 +158,7 @@ impl Refine<'_> {
 impl<'p> Refiner<Product<'p>> for Refine<'_> {
     type Evidence = Box<Counterexample>;
 
-    // Where blocks are larger, the path is chosen anew among those that lead to the target.
+    // With larger blocks detours are not needed: the path is chosen anew among those that lead to the target.
     fn wants_detours(&self) -> bool {
         self.blocks.single_edges
     }
@@ -290,8 +290,8 @@ impl Refine<'_> {
         Ok(looked)
     }
 
-    /// Where predicates cannot exclude a path and values of variables could that dropped out, those
-    /// are taken back. Gives whether there are any.
+    /// Takes variables back that dropped out, if predicates cannot exclude a path and values of these variables could.
+    /// Gives whether a variable was taken back.
     fn by_dropouts(
         &mut self,
         product: &mut Product<'_>,

@@ -12,18 +12,18 @@ pub enum Strategy {
     PathEnum,
     /// The values in the whole graph (Alg. 3).
     Arg,
-    /// As for single states; but what cannot be evaluated stays unknown until a refinement asks
-    /// for a variable that is tracked already.
+    /// As [`Strategy::State`]; but what cannot be evaluated stays unknown until a refinement asks for a variable that
+    /// is tracked already.
     Lazy,
 }
 
 /// Where a variable that has had too many values is not tracked any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reach {
-    /// Wherever it was.
+    /// On no path: the variable is not tracked anywhere any more.
     #[default]
     Everywhere,
-    /// From there on, on the path on which it has had them (Beyer & Löwe 2012, §III-F). For
+    /// On the path on which the variable has had too many values, from there on (Beyer & Löwe 2012, §III-F). For
     /// [`Strategy::Path`] only.
     Path,
 }

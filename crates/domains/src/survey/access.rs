@@ -11,11 +11,11 @@ use crate::value::{Abstract, NameId, Values, Work};
 /// Where an operation accesses memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Where {
-    /// So many bytes into an object.
+    /// At an offset in an object, in bytes.
     At(NameId, u64),
     /// Somewhere in an object.
     In(NameId),
-    /// Nobody knows where.
+    /// At a place that is not known.
     Anywhere,
 }
 
@@ -32,8 +32,8 @@ pub enum Access {
     Nothing,
 }
 
-/// By edge and number. Operations that are not here are never executed, or behind something that
-/// is not modelled.
+/// What each operation accesses, by its edge and its number on this edge. Operations that are not in the map are never
+/// executed, or come after something that is not modelled.
 pub type Accesses = BTreeMap<(EdgeId, u32), Access>;
 
 /// Looks at all operations in all states.
@@ -68,7 +68,7 @@ pub(super) fn collect(values: &mut Values<'_>, reached: Reached) -> Accesses {
     found
 }
 
-/// What an operation does of which nothing is known.
+/// What is assumed of an operation of which nothing is known.
 fn anywhere(op: &Op) -> Access {
     match op {
         Op::Load { .. } => Access::Read(Where::Anywhere),
@@ -76,7 +76,7 @@ fn anywhere(op: &Op) -> Access {
     }
 }
 
-/// What an operation does that was performed.
+/// What an operation that was performed has accessed.
 fn access(values: &mut Values<'_>, before: &Work, after: &Work, op: &Op) -> Option<Access> {
     match op {
         Op::Load { address, .. } => Some(Access::Read(place(values.eval(before, *address)))),

@@ -21,7 +21,7 @@ pub(super) struct Reached {
     pub(super) states: BTreeMap<Place, State>,
 }
 
-/// A state for each place that executions reach. `None` if there is no end of it.
+/// A state for each place that executions reach. `None` if that takes too many steps or too much time.
 pub(super) fn reached(values: &mut Values<'_>, budget: &Budget) -> Option<Reached> {
     let cfa = &values.program().cfa;
     let mut places = Places::default();
@@ -52,7 +52,7 @@ pub(super) fn reached(values: &mut Values<'_>, budget: &Budget) -> Option<Reache
     Some(Reached { places, states })
 }
 
-/// What is known after a step; `None` if nobody goes on.
+/// What is known after a step; `None` if no execution goes on.
 fn post(
     values: &mut Values<'_>,
     places: &Places,
@@ -90,7 +90,7 @@ pub(super) enum Done {
     Anyhow,
 }
 
-/// Performs an operation; `None` if nobody goes on.
+/// Performs an operation; `None` if no execution goes on.
 pub(super) fn perform(
     values: &mut Values<'_>,
     work: &mut Work,

@@ -24,7 +24,8 @@ pub struct Survey<'p> {
 pub enum Held {
     /// The bytes hold this value.
     Value(Value),
-    /// The address of an object that exists from the start, and so many bytes on.
+    /// The bytes hold an address that is this number of bytes behind the address of an object that exists from the
+    /// start.
     Address(ObjectId, u64),
 }
 
@@ -50,8 +51,8 @@ impl<'p> Survey<'p> {
         self.values.site(object)
     }
 
-    /// The objects to which an operation may write that writes at an address, in order; `None` if
-    /// these may be all.
+    /// The objects to which an operation that writes at an address may write, in order; `None` if it may write to any
+    /// object.
     #[must_use]
     pub fn written(&self, op: &Op) -> Option<Vec<Site>> {
         match op {
@@ -63,7 +64,7 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// What some bytes of an object that exists from the start hold then, if that is known.
+    /// What some bytes of an object that exists from the start hold at first, if that is known.
     pub fn first_value(&mut self, object: ObjectId, offset: u64, length: u64) -> Option<Held> {
         match self.values.first_value(Background::Initial(object), offset, length) {
             Abstract::Known(value) => Some(Held::Value(value)),

@@ -13,8 +13,9 @@ use crate::value::sign_set::Signs;
 use crate::value::state::{Contradiction, Learned, Work};
 
 impl Values<'_> {
-    /// The state where a condition holds, with every variable whose value it determines assigned;
-    /// `None` if it contradicts what is known. Conditions that held just before it still do.
+    /// The state after a condition, in which every variable whose value the condition determines has this value; `None`
+    /// if the condition contradicts what is known. The conditions in `before`, which were assumed just before, still
+    /// hold.
     pub(crate) fn assume(
         &mut self,
         work: &Work,
@@ -55,7 +56,7 @@ impl Values<'_> {
                 if (op == Op::And) == truth {
                     return parts.iter().try_for_each(|part| self.learn(work, *part, truth));
                 }
-                // One part must be what the whole is: the only one that is not known to be otherwise.
+                // One part must be what the whole is: if all parts but one are known to be otherwise, it is this one.
                 let mut open = None;
                 for part in parts {
                     match self.eval(work, part).truth() {
@@ -118,7 +119,8 @@ impl Values<'_> {
         }
     }
 
-    /// A term does not have a value. Something follows where there are only two values.
+    /// Learns that a term does not have a value. That says something if the term has only two values, or is an
+    /// extension, or if the value is zero.
     fn differs(&mut self, work: &mut Work, term: TermId, value: Abstract) -> Learned {
         match value {
             Abstract::Known(Value::Bool(value)) => {
@@ -145,7 +147,8 @@ impl Values<'_> {
                     let inner = *inner;
                     let width = self.program.terms.width(inner);
                     let low = bits.extract(width - 1, 0);
-                    // What is no extension of a narrow value differs from all of them.
+                    // A value that is no extension of a narrow value differs from all extensions, so nothing is
+                    // learned.
                     if self.extended(term, &low) == bits {
                         return self.differs(work, inner, known(low));
                     }
@@ -167,7 +170,7 @@ impl Values<'_> {
         }
     }
 
-    /// A term has a value that is known.
+    /// Learns that a term has a known value.
     pub(crate) fn solve(&mut self, work: &mut Work, term: TermId, value: Abstract) -> Learned {
         let current = self.eval(work, term);
         if sign::compare(Op::Eq, &current, &value) == Some(false) {
@@ -183,8 +186,8 @@ impl Values<'_> {
         match self.program.terms.view(term) {
             View::Const(_) => Ok(()),
             View::Var(var) => {
-                // An address may be that of another object if this one has ended, or if it is not
-                // inside it.
+                // The address may belong to another object, too, if its object has ended or if the address is not
+                // inside its object.
                 if self.is_certain(work, &value) {
                     self.settle(work, var, value);
                 }
@@ -248,7 +251,7 @@ impl Values<'_> {
         }
     }
 
-    /// A sum or an exclusive or has a value.
+    /// Learns that a sum or an exclusive or has a value.
     fn solve_sum(
         &mut self,
         work: &mut Work,
@@ -271,7 +274,7 @@ impl Values<'_> {
         self.solve(work, open, rest)
     }
 
-    /// A difference has a value.
+    /// Learns that a difference has a value.
     fn solve_difference(
         &mut self,
         work: &mut Work,
@@ -294,7 +297,7 @@ impl Values<'_> {
         }
     }
 
-    /// A product has a value.
+    /// Learns that a product has a value.
     fn solve_product(&mut self, work: &mut Work, a: TermId, b: TermId, product: &Value) -> Learned {
         let (factor, open) = match (self.eval(work, a), self.eval(work, b)) {
             (Abstract::Known(factor), Abstract::Unknown) => (factor, b),
@@ -307,7 +310,7 @@ impl Values<'_> {
         }
     }
 
-    /// A choice has a value.
+    /// Learns that a choice has a value.
     fn solve_choice(
         &mut self,
         work: &mut Work,

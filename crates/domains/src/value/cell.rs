@@ -11,7 +11,7 @@ use crate::value::object::NameId;
 use crate::value::sign_set::Signs;
 use crate::value::tree::{MARK, UNKNOWN};
 
-/// Something known.
+/// Something that is known of a variable or of memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Cell {
     /// A value.
@@ -25,7 +25,7 @@ pub(crate) enum Cell {
     /// An object holds its first bytes, except for these stretches (from, to), which are in order
     /// and do not touch.
     Background(Background, Stretches),
-    /// An object has begun, has not ended, and has so many bytes if that is known.
+    /// An object has begun and has not ended; with its number of bytes, if that is known.
     Alive(Option<u64>),
     /// An object has ended.
     Ended,
@@ -38,7 +38,7 @@ pub(crate) struct Distance {
     pub(crate) by: Value,
 }
 
-/// Parts of an object, each from a byte to another that is not in it any more.
+/// Parts of an object, each from its first byte to the first byte behind it.
 pub(crate) type Stretches = Box<[(u64, u64)]>;
 
 /// The first bytes of an object.
@@ -80,7 +80,7 @@ impl Abstract {
         }
     }
 
-    /// A number that fits; what does not fit is more than any object has.
+    /// The number as a `u64`. A number that does not fit is larger than any object.
     pub(crate) fn number(&self) -> Option<u64> {
         match self {
             Abstract::Known(Value::Bv(bits)) => Some(bits.to_u64().unwrap_or(u64::MAX)),
@@ -97,7 +97,7 @@ pub(crate) struct Cells {
 
 impl Default for Cells {
     fn default() -> Self {
-        // The first id is taken: what is unknown.
+        // The first id stands for what is unknown, so its entry in the table is never looked up.
         let no = Cell::Value(Value::Bool(false));
         Self { table: vec![no], index: HashTable::new() }
     }

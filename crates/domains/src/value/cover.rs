@@ -12,8 +12,8 @@ use crate::value::tree::{Forest, UNKNOWN};
 #[derive(Default)]
 pub struct Cover {
     entries: Vec<Entry>,
-    /// What all states below an entry know, for entries of states that do not know an answer: whoever
-    /// knows less is covered by none of them. The branch of a state's own answers needs no such summary.
+    /// What all states below an entry know, for entries of states that do not know an answer: a state that knows less
+    /// is covered by none of them. The branch of a state's own answers needs no such summary.
     common: Vec<Option<State>>,
     splits: Vec<Split>,
     /// How many states there are.
@@ -25,7 +25,7 @@ enum Entry {
     /// No state any more.
     Empty,
     State(State, NodeId),
-    /// By its index.
+    /// A split, by its index.
     Split(u32),
 }
 
@@ -58,7 +58,7 @@ impl Cover {
         }
     }
 
-    /// Adds a state that has given an answer to a question.
+    /// Adds an entry with a state to the branch of an answer.
     fn push(&mut self, entry: Entry, answer: u32, state: State) {
         self.entries.push(entry);
         self.common.push((answer == UNKNOWN).then_some(state));
@@ -106,11 +106,11 @@ impl Cover {
                 }
                 Entry::State(other, by) => {
                     let Some(way) = forest.difference(state, other) else {
-                        // Of equal states one is enough.
+                        // Of equal states only one is kept.
                         self.live -= 1;
                         return;
                     };
-                    // What is here moves down a branch.
+                    // The state of this entry moves down into a branch of the new split.
                     let answer = forest.at(other, &way);
                     let way = SmallVec::from_vec(way);
                     self.entries[at] = Entry::Split(self.splits.len() as u32);
@@ -162,14 +162,15 @@ impl Cover {
                 Entry::Split(index) => {
                     let split = &self.splits[index as usize];
                     let answer = forest.at(state, &split.way);
-                    // What is not known comes first among the answers.
+                    // The branch of states that do not know the value is the first one.
                     if let Some((UNKNOWN, to)) = split.branches.first() {
                         todo.push(*to);
                     }
                     if answer != UNKNOWN
                         && let Ok(to) = split.branch(answer)
                     {
-                        // The own answer is looked at first: most covering states are equal ones.
+                        // The branch of the state's own answer is looked at first: most states are covered by an equal
+                        // state.
                         todo.push(to);
                     }
                 }

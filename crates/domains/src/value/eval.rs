@@ -178,7 +178,7 @@ impl Values<'_> {
         self.apply(work, op, &[a, b])
     }
 
-    /// Whether whatever equals this value is the same number, or an address in the same object.
+    /// Whether every value that equals this value is the same number, or an address in the same object.
     pub(crate) fn is_certain(&self, work: &Work, value: &Abstract) -> bool {
         match value {
             Abstract::Known(_) => true,
@@ -234,8 +234,8 @@ impl Values<'_> {
                 }
                 _ => Abstract::Unknown,
             },
-            // Of an unknown number it is not known whether it is an address: then the difference is
-            // no address.
+            // Only a known number is subtracted: an unknown number may be an address, and the difference of two
+            // addresses is no address.
             (Op::BvSub, [Abstract::Pointer(object, offset), by @ Abstract::Known(_)]) => {
                 self.moved(*object, *offset, by, true)
             }
@@ -302,7 +302,7 @@ impl Values<'_> {
         }
     }
 
-    /// Whether an offset is surely inside an object, or just past its end if that will do.
+    /// Whether an offset is surely inside an object, or just past its end if `end` allows that.
     fn is_within(&self, work: &Work, object: NameId, offset: u64, end: bool) -> bool {
         match self.size(work, object) {
             Some(size) => offset < size.max(1) || (end && offset == size),

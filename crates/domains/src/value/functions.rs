@@ -57,7 +57,7 @@ base::define_id!(
 /// How an exploration by summaries ended.
 #[derive(Debug)]
 pub enum Summarised {
-    /// No error is among so many abstract states. The certificate is made if it is asked for.
+    /// No error is among the abstract states, of which there are this many. The certificate is made if it is asked for.
     Safe(usize, Option<Box<Certificate>>),
     /// An execution reaches an error.
     Unsafe(Box<Counterexample>),
@@ -79,14 +79,15 @@ pub struct Work {
 /// A function that is explored from a state on.
 struct Instance {
     function: FuncId,
-    /// A stack with which it is called; the others have the same effect.
+    /// A stack with which the instance is called; with other stacks it has the same effect.
     stack: StackId,
-    /// Objects that only its callers point to, as far as objects that begin in it might get their names.
+    /// Objects to which only callers of the instance point, if objects that begin in the instance might get their
+    /// names.
     reserved: Rc<[NameId]>,
     places: FxHashMap<LocId, Cover>,
-    /// The nodes at its exit.
+    /// The nodes at the exit of the function.
     exits: Vec<NodeId>,
-    /// Who waits for it to return.
+    /// The calls that wait for the instance to return.
     callers: Vec<Caller>,
 }
 
@@ -95,7 +96,7 @@ struct Instance {
 struct Caller {
     node: NodeId,
     call: EdgeId,
-    /// The variables of the caller.
+    /// The variables of the caller, which are put aside during the call.
     aside: Tree,
 }
 
@@ -103,16 +104,16 @@ struct Node {
     instance: InstanceId,
     location: LocId,
     state: State,
-    /// The node before in the same instance, and what leads from there to here.
+    /// The node before this one in the same instance, and the edge or the call that leads from there to here.
     parent: Option<(NodeId, Via)>,
-    /// Other ways that lead to states which this one covers.
+    /// Other ways that lead to states which the state of this node covers.
     others: SmallVec<[(NodeId, Via); 2]>,
 }
 
 #[derive(Clone, Copy)]
 enum Via {
     Edge(EdgeId),
-    /// A call that returns from this node of the instance that it calls.
+    /// A call, and the node of the called instance from which the call returns.
     Call(EdgeId, NodeId),
 }
 
@@ -120,7 +121,7 @@ enum Via {
 struct Target {
     from: NodeId,
     via: Via,
-    /// Something that is not modelled was met, and this is what.
+    /// If something was met that is not modelled, what it is.
     unsupported: Option<String>,
 }
 
@@ -132,8 +133,8 @@ struct Effects {
     sites: IndexVec<FuncId, FxHashSet<Site>>,
 }
 
-/// Explores a program by summaries, and refines the precision of the values. If a certificate is wanted for a proof, the last
-/// argument limits the work for it.
+/// Explores a program by summaries, and refines the precision of the values. If a certificate is wanted for a proof,
+/// the last argument limits the work for the certificate.
 ///
 /// # Panics
 /// Never: what is looked up was put there.
@@ -214,7 +215,7 @@ impl Refining<'_> {
         if let Some(why) = first {
             return Err(why);
         }
-        // What is not modelled matters only where nothing else is left.
+        // Something that is not modelled matters only if no error is left to be looked at.
         let Some(doubt) = search.doubt.take() else {
             let certificate = self.certified.map(|budget| Box::new(search.certificate(budget)));
             return Ok(Some(Summarised::Safe(search.nodes.len(), certificate)));
@@ -345,11 +346,12 @@ struct Search<'s, 'p> {
     stacks: Stacks,
     nodes: IndexVec<NodeId, Node>,
     instances: IndexVec<InstanceId, Instance>,
-    /// The instances of a function; those at different depths are apart where objects that end with activations are known.
+    /// The instances of functions. Those at different depths are kept apart if objects that end with activations are
+    /// known where the function begins.
     known: FxHashMap<Key, InstanceId>,
     open: VecDeque<NodeId>,
     found: VecDeque<Target>,
-    /// Something that is not modelled.
+    /// The first thing that was met and is not modelled, if there is any.
     doubt: Option<Target>,
 }
 
@@ -554,8 +556,8 @@ impl<'s, 'p> Search<'s, 'p> {
         }
     }
 
-    /// The objects that only callers point to, the caller's own callers among them, whose names an object might get that
-    /// begins in a function or in one that it calls.
+    /// The objects to which only callers point, near or far, and whose names could be given to objects that begin in a
+    /// function or in a function that it calls.
     fn reserved(&self, callers: Tree, callee: FuncId, depth: u32) -> Rc<[NameId]> {
         let Values { cells, names, forest, reserved, .. } = &*self.values;
         let sites = &self.effects.sites[callee];
@@ -593,7 +595,7 @@ impl<'s, 'p> Search<'s, 'p> {
         forest.node(&[locals, Tree::EMPTY])
     }
 
-    /// A call returns from a node at the exit of what it calls.
+    /// Returns from a call, from a node at the exit of the called function.
     fn return_to(&mut self, caller: Caller, exit: NodeId) {
         let cfa = &self.values.program.cfa;
         let location = cfa.edges[caller.call].target;
@@ -649,7 +651,7 @@ impl<'s, 'p> Search<'s, 'p> {
     /// The steps from the start of the program to a node.
     fn lead_to(&self, node: NodeId, way: &mut Way) -> Option<()> {
         let mut calls = vec![node];
-        // The first caller of an instance is older than the instance. That of the start function has none.
+        // The first caller of an instance is older than the instance. The instance of the start function has no caller.
         let mut through = Vec::new();
         loop {
             let instance = self.nodes[*calls.last()?].instance;
@@ -713,7 +715,7 @@ struct Way {
 }
 
 impl Way {
-    /// Which of several ways is taken, the first if no other may be.
+    /// Chooses one of several ways: the first one if the path may make no more detours.
     fn choose(&mut self, ways: usize) -> usize {
         if self.detours == 0 || ways < 2 {
             return 0;

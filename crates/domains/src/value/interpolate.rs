@@ -1,5 +1,5 @@
-//! Interpolants along a path: the loop over the path of Beyer & Löwe 2012, Alg. 4 (`interpolate`), and for each place on it
-//! what the contradiction behind it needs, Alg. 3 (`minimise`).
+//! Interpolants along a path: the loop over the path of Beyer & Löwe 2012, Alg. 4 (`interpolate`), and for each place
+//! on it what the contradiction behind it needs, Alg. 3 (`minimise`).
 
 use cfa::FuncId;
 use cpa::{Path, Stacks, Step};
@@ -84,7 +84,7 @@ struct Suffix<'a> {
 struct Frames {
     /// By the node: the innermost call that has not returned, by its number.
     innermost: Vec<Option<usize>>,
-    /// The step that returns from a call, if one does, and the call around it.
+    /// For each call the step that returns from it, if there is one, and the call around it.
     calls: Vec<(Option<usize>, Option<usize>)>,
 }
 
@@ -154,7 +154,7 @@ impl Values<'_> {
         let frames = Frames::of(path);
         let mut suffix = Suffix { stacks, path, prefix, steps: marked, frames, budget };
         let start = self.start();
-        // Where any step may contradict, the slice for the last one says nothing.
+        // If any step of the prefix may contradict, the slice for the last step says nothing.
         let sliced = !prefix.whole && self.contradicts(&suffix, 0, start);
         if !sliced {
             // The slice leaves something out that matters.
@@ -198,7 +198,7 @@ impl Values<'_> {
         let mut needed = Vec::new();
         for (fact, id) in self.facts(state, functions) {
             needed.push(self.tracked(fact, functions));
-            // A distance is one of two variables.
+            // A distance says something of two variables, so both are needed.
             if let Some(Cell::Distance(distance)) = self.cells.get(id) {
                 needed.push(Tracked::Variable(distance.base));
             }
@@ -270,7 +270,8 @@ impl Values<'_> {
             return state;
         }
         if !self.mirrors.is_empty() {
-            // A variable that holds the same is less to track than memory and the pointers to it.
+            // A variable that holds the same value is less to track than memory and the pointers to it, so facts about
+            // memory are left out first.
             facts.sort_by_key(|(fact, _)| !matches!(fact, Fact::Memory(_)));
         }
         for (fact, _) in facts {

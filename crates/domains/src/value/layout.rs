@@ -36,7 +36,8 @@ impl Layout {
         for (var, variable) in cfa.variables.entries() {
             match variable.scope {
                 Scope::Global => {
-                    // Indices are fewer than variables, which have `u32` ids; so with locals.
+                    // Indices are fewer than variables, which have `u32` ids; the same is true of the indices of
+                    // locals.
                     slots[var] = Slot::Global(globals.len() as u32);
                     globals.push(var);
                 }

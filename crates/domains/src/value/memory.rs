@@ -12,13 +12,13 @@ use crate::value::state::{MEMORY_HEIGHT, Work};
 use crate::value::tree::UNKNOWN;
 use crate::value::{Reach, Values};
 
-/// Of copies and fills so many bytes are followed; what a longer one writes is unknown.
+/// How many bytes of a copy or fill are followed. The bytes that a longer copy or fill writes are unknown afterwards.
 const MAX_BYTES: u64 = 512;
 
 /// How many things may be known of memory: what the map has room for.
 const MAX_ASPECTS: u32 = 1 << (4 * MEMORY_HEIGHT);
 
-/// So many overwritten stretches of an object are told apart.
+/// How many overwritten stretches of an object are told apart.
 const MAX_STRETCHES: usize = 32;
 
 /// The execution ends here: the access is invalid.
@@ -137,7 +137,7 @@ impl Values<'_> {
     fn read(&mut self, work: &Work, object: NameId, offset: u64, length: u64) -> Abstract {
         let Ok(short) = u32::try_from(length) else { return Abstract::Unknown };
         let aspect = Aspect::Bytes { offset, length: short };
-        // Whoever reads a stretch may later want to know it: it gets an index.
+        // A stretch that is read gets an index, so that a state can know its value from now on.
         let index = self.names.aspect(object, aspect);
         let id = self.get_aspect(work, object, aspect);
         if id != UNKNOWN {
@@ -183,10 +183,10 @@ impl Values<'_> {
         }
     }
 
-    /// The first bytes of an object that it still holds, and those that it does not.
+    /// The background of an object of which the object still holds bytes, and the stretches where it does not.
     fn background(&self, work: &Work, object: NameId) -> Option<(Background, Stretches)> {
         let name = self.names.name(object);
-        // What nobody can write never changes.
+        // Memory that cannot be written never changes.
         if let Site::Initial(id) = name.site
             && self.program.cfa.objects[id].kind == ObjectKind::ReadOnly
         {
@@ -243,8 +243,8 @@ impl Values<'_> {
         from_bytes(&window)
     }
 
-    /// Forgets what an operation may have written: so many bytes at an address, or any number. Where
-    /// the address is not known, these are bytes of the objects that it may point to.
+    /// Forgets what an operation may have written at an address: `length` bytes, or any number of bytes. If the address
+    /// is not known, all bytes of the objects that it may point to are forgotten.
     pub(crate) fn forget(
         &mut self,
         work: &mut Work,
@@ -409,7 +409,7 @@ impl Values<'_> {
         }
     }
 
-    /// A new object. Its name is one of which the state knows nothing.
+    /// Makes a new object. It gets a name of which the state knows nothing.
     pub(crate) fn allocate(
         &mut self,
         work: &mut Work,
@@ -475,7 +475,7 @@ impl Values<'_> {
                 }
                 let object = *object;
                 if offset.is_none() {
-                    // It may be a null pointer, which is freed without effect.
+                    // The address may be a null pointer, which is freed without effect.
                     self.set_aspect(work, object, Aspect::Life, UNKNOWN);
                     return Ok(());
                 }
@@ -484,7 +484,7 @@ impl Values<'_> {
                 self.set_aspect(work, object, Aspect::Life, ended);
                 Ok(())
             }
-            // It may be any of that kind.
+            // The address may be that of any object of this kind.
             _ => {
                 let stack = kind == AllocKind::Stack;
                 self.forget_where(work, &|name, _, aspect| {
@@ -546,7 +546,7 @@ impl Values<'_> {
             _ => true,
         };
         if !fits || self.has_ended(work, object) {
-            // A number that wraps around may make an address of zero, which may be freed.
+            // An offset that wraps around may make the address zero, which may be freed.
             return (access != Access::Free || offset == 0).then_some(false);
         }
         if let Site::Alloc(..) = name.site
@@ -582,7 +582,7 @@ impl Values<'_> {
         }
     }
 
-    /// Takes a background apart: these stretches get values of their own, as far as they are known.
+    /// Replaces a background by the values of these stretches, as far as the values are known.
     pub(crate) fn spell_out(&mut self, work: &mut Work, index: u32, stretches: &[(u64, u32)]) {
         let (object, _) = self.names.at(index);
         let Some((background, dirty)) = self.background(work, object) else { return };
@@ -599,7 +599,7 @@ impl Values<'_> {
     }
 }
 
-/// The largest aligned power of two, at most eight, that fits.
+/// The largest power of two, at most eight, that divides the offset and is not larger than the room.
 fn chunk(at: u64, room: u64) -> u32 {
     [8_u32, 4, 2, 1]
         .into_iter()
@@ -626,7 +626,7 @@ fn zeros(length: u64) -> Abstract {
     })
 }
 
-/// The stretches with another one added; those that touch become one.
+/// The stretches with another one added; stretches that touch become one.
 fn with_stretch(stretches: &[(u64, u64)], from: u64, to: u64) -> Stretches {
     let (mut from, mut to) = (from, to);
     let mut result = Vec::with_capacity(stretches.len() + 1);
@@ -641,7 +641,7 @@ fn with_stretch(stretches: &[(u64, u64)], from: u64, to: u64) -> Stretches {
     result.push((from, to));
     result.sort_unstable();
     if result.len() > MAX_STRETCHES {
-        // What is between two stretches is no longer known either: the two that are nearest.
+        // There are too many stretches: the two nearest ones become one, so the bytes between them are no longer known.
         let gap = |at: &usize| result[at + 1].0 - result[*at].1;
         if let Some(at) = (0..result.len() - 1).min_by_key(gap) {
             let (_, end) = result.remove(at + 1);

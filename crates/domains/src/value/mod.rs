@@ -81,11 +81,12 @@ pub struct Values<'p> {
     mirrors: Mirrors,
     /// Objects that variables point to which have been put aside, so that no other object may get their names.
     reserved: Rc<[NameId]>,
-    /// Whether executions go on behind accesses at addresses that are numbers and none of an object.
+    /// Whether executions go on behind accesses at addresses that are numbers and not addresses of objects.
     goes_on: bool,
-    /// Whether signs of numbers are kept, and what parameters turn out to be says something of arguments.
+    /// Whether signs of numbers are kept, and whether the values of parameters at a return say something of the
+    /// arguments.
     deduces: bool,
-    /// Parameters that no operation assigns, where they matter.
+    /// Parameters that no operation assigns; none unless `deduces` is set.
     fixed: FxHashSet<Var>,
     /// Where addresses may point, if those from outside do not point to the program's objects.
     points: Option<Points>,
@@ -93,7 +94,7 @@ pub struct Values<'p> {
     reaches: FxHashMap<TermId, Reach>,
 }
 
-/// The objects that an address may point to which explicit values do not know; without one, all.
+/// The objects to which an address may point that explicit values do not know; `None` stands for all objects.
 pub(crate) type Reach = Option<Rc<FxHashSet<Site>>>;
 
 impl<'p> Values<'p> {
@@ -129,8 +130,8 @@ impl<'p> Values<'p> {
         self
     }
 
-    /// The analysis with executions that go on behind accesses at addresses that are numbers and none of an object. No
-    /// proof rests on the end of an execution there.
+    /// The analysis with executions that go on behind accesses at addresses that are numbers and not addresses of
+    /// objects. No proof rests on the end of an execution at such an access.
     #[must_use]
     pub fn going_on(mut self) -> Self {
         self.goes_on = true;

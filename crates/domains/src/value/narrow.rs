@@ -9,7 +9,7 @@ use crate::value::Values;
 use crate::value::cell::Abstract;
 use crate::value::state::{Contradiction, Learned, Work};
 
-/// What conditions say of a term by themselves.
+/// What one condition says of a term.
 #[derive(Clone)]
 struct Fact {
     term: TermId,
@@ -32,7 +32,7 @@ enum Says {
     Not,
 }
 
-/// A range of whole numbers; an end that is not there is infinite.
+/// A range of whole numbers; an end that is `None` is infinite.
 type Range = (Option<BigInt>, Option<BigInt>);
 
 impl Values<'_> {
@@ -42,7 +42,7 @@ impl Values<'_> {
         for condition in conditions {
             self.bounds(work, *condition, true, &mut facts);
         }
-        // Both ends of a range are needed.
+        // A single fact determines no value: both ends of a range are needed.
         while let Some(first) = facts.first().cloned() {
             let of_term: Vec<Fact> = facts.extract_if(.., |fact| fact.term == first.term).collect();
             if of_term.len() > 1
@@ -148,7 +148,8 @@ fn only_word(width: u32, facts: &[Fact]) -> Result<Option<Bv>, Contradiction> {
     let (low, high) = range(facts, true, &reading(true));
     let low = low.map_or_else(|| -half.clone(), |low| low.max(-half.clone()));
     let high = high.map_or_else(|| &half - 1, |high| high.min(&half - 1));
-    // The same words without a sign: first those that have none, then those that are negative.
+    // The same words, read without a sign: first those that are not negative when read with a sign, then those that
+    // are.
     let zero = BigInt::ZERO;
     let pieces = [
         (low.clone().max(zero.clone()), high.clone()),
@@ -227,7 +228,8 @@ fn only(ranges: &[Range]) -> Result<Option<BigInt>, Contradiction> {
     }
 }
 
-/// Of fractions, only one that is both ends is by itself.
+/// The only fraction of which some facts are true, if there is only one. A range of fractions has a single value only
+/// if its two ends are the same number.
 fn only_rational(facts: &[Fact]) -> Result<Option<Value>, Contradiction> {
     let ends = |lower: bool| {
         facts.iter().filter_map(move |fact| {

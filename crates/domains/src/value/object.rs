@@ -16,7 +16,7 @@ base::define_id!(
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Name {
     pub(crate) site: Site,
-    /// The depth of the activation; none if it does not end with one.
+    /// The depth of the activation with which the object ends; `None` if it does not end with an activation.
     pub(crate) activation: Option<u32>,
     pub(crate) number: u32,
 }
@@ -28,12 +28,12 @@ pub enum Aspect {
     Bytes {
         /// The first byte.
         offset: u64,
-        /// How many.
+        /// How many bytes.
         length: u32,
     },
     /// Whether the object still holds its first bytes.
     Background,
-    /// Whether it has ended, and its size.
+    /// Whether the object has ended, and its size.
     Life,
 }
 
@@ -87,7 +87,7 @@ impl Names {
         index
     }
 
-    /// The index of something of an object, if it was ever known.
+    /// The index of an aspect of an object, if this aspect was ever known.
     pub(crate) fn find_aspect(&self, object: NameId, aspect: Aspect) -> Option<u32> {
         self.index.get(&(object, aspect)).copied()
     }

@@ -14,7 +14,7 @@ use crate::value::tree::Tree;
 
 /// How a step ends.
 pub(crate) enum Post {
-    /// No execution takes it.
+    /// No execution takes the step.
     Blocked,
     State(State),
     /// The step meets something that is not modelled, in this state.
@@ -23,8 +23,8 @@ pub(crate) enum Post {
     Invalid(State),
 }
 
-/// Why a step that surely ends all executions is inconclusive: what a program does then is not
-/// said by C, and who wrote it may have meant something.
+/// Why a step that surely ends all executions is inconclusive: C does not say what a program does after such an access,
+/// and the author of the program may have meant something by it.
 pub(crate) const INVALID: &str = "an access outside of every object";
 
 /// Why an operation does not go on to the next.
@@ -96,7 +96,7 @@ impl Values<'_> {
         }
     }
 
-    /// Forgets what nobody needs after an edge. States that differ in nothing else are the same.
+    /// Forgets variables that are not read any more after an edge. States that differ in nothing else become equal.
     pub(crate) fn forget_ended(&mut self, work: &mut Work, edge: EdgeId) {
         for index in 0..self.liveness.ends(edge).len() {
             let var = self.liveness.ends(edge)[index];
@@ -136,7 +136,8 @@ impl Values<'_> {
         for (target, value) in targets.iter().zip(values) {
             match value {
                 Returned::Value(value) => self.assign(&mut caller, *target, value),
-                // All results are those of before the first assignment.
+                // The results get values from before the first assignment, but the base of this distance is one of the
+                // variables that are assigned here.
                 Returned::Distance(distance) if targets.contains(&distance.base) => {
                     self.assign(&mut caller, *target, Abstract::Unknown);
                 }
@@ -148,8 +149,8 @@ impl Values<'_> {
         Some(caller)
     }
 
-    /// Learns from what the parameters are that a function has not assigned what the arguments were, as far as these
-    /// are still the same: a function does not change the variables of its callers.
+    /// Learns the values of arguments at a return from parameters that the function has not assigned. Only arguments
+    /// over locals of the caller are still the same then: a function does not change the variables of its callers.
     fn learn_arguments(&mut self, work: &Work, caller: &mut Work, call: EdgeId) -> Learned {
         let cfa = &self.program.cfa;
         let Some(Op::Call { callee, arguments, .. }) = cfa.edges[call].ops.last() else {
@@ -197,7 +198,7 @@ impl Values<'_> {
         };
         let reach = match self.eval(work, *address) {
             Abstract::Known(_) => self.reach(*address),
-            // What is behind the end of an object may belong to any other one.
+            // Bytes behind the end of an object may belong to any other object.
             _ if self.program.cfa.outside.is_some() => None,
             _ => return Err(Stop::Invalid),
         };
@@ -291,7 +292,8 @@ impl Values<'_> {
             }
             Op::Alloc { var, size, kind, zeroed, .. } => {
                 let size = self.eval(work, *size);
-                // The old value may be the last that is known of an object with the name.
+                // The old value of the variable may be the last thing that is known of an object whose name the new
+                // object could have.
                 self.assign(work, *var, Abstract::Unknown);
                 let object = self.allocate(work, place, &size, *kind, *zeroed);
                 self.assign(work, *var, object);

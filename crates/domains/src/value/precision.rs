@@ -25,11 +25,11 @@ pub enum Scope {
 pub enum Tracked {
     /// A variable.
     Variable(Var),
-    /// Something of the objects that begin somewhere.
+    /// An aspect of the objects that begin at a site.
     Memory(Site, Aspect),
 }
 
-/// What a set of a precision belongs to.
+/// The locations that an entry of a precision is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Where {
     /// All locations.
@@ -41,7 +41,7 @@ pub enum Where {
 }
 
 impl Where {
-    /// What a location belongs to.
+    /// The locations at which something is tracked that was learned at a location.
     pub(crate) fn of(cfa: &Cfa, scope: Scope, location: LocId) -> Self {
         match scope {
             Scope::Location => Self::Location(location),
@@ -56,7 +56,7 @@ impl Where {
 pub struct Precision {
     scope: Scope,
     sets: FxHashMap<Where, FxHashSet<Tracked>>,
-    /// What is not tracked anywhere, where everything else is.
+    /// If everything but some things is tracked everywhere: the things that are not tracked.
     all_but: Option<FxHashSet<Tracked>>,
 }
 
@@ -79,7 +79,7 @@ impl Precision {
         self.scope
     }
 
-    /// What a location belongs to, as far as what is learned reaches.
+    /// The locations at which this precision tracks something that was learned at a location.
     pub(crate) fn place(&self, cfa: &Cfa, location: LocId) -> Where {
         Where::of(cfa, self.scope, location)
     }
@@ -93,7 +93,7 @@ impl Precision {
         self.sets.entry(place).or_default().insert(what)
     }
 
-    /// The precision with other names for what is tracked, and without what has none.
+    /// The precision with other names for what is tracked. Whatever has no other name is left out.
     #[must_use]
     pub fn renamed(&self, name: &dyn Fn(Tracked) -> Option<Tracked>) -> Self {
         let mut new = self.clone();
@@ -183,12 +183,12 @@ impl Precision {
             && !self.sets.contains_key(&Where::Everywhere)
     }
 
-    /// Tracks everything that nobody removes from now on.
+    /// Tracks everything from now on but what is removed later.
     pub(crate) fn track_the_rest(&mut self) {
         self.all_but.get_or_insert_default();
     }
 
-    /// Takes over what another precision tracks.
+    /// Takes over an entry of another precision.
     pub(crate) fn insert(&mut self, place: Where, what: Tracked) {
         self.sets.entry(place).or_default().insert(what);
     }

@@ -24,8 +24,8 @@ pub enum Preference {
     LongestInterpolant,
     /// The prefix that needs the fewest variables tracked.
     FewestVariables,
-    /// The prefix that needs the fewest variables tracked which loops count with; of several such prefixes the one whose
-    /// interpolants are needed for the fewest steps.
+    /// The prefix that needs the fewest variables tracked which loops count with; of several such prefixes the one
+    /// whose interpolants are needed for the fewest steps.
     FewestCounters,
     /// No prefix but the path as a whole, whose rest may contradict an interpolant anywhere (Beyer & Löwe
     /// 2012, Alg. 4, to the letter). What only an earlier contradiction needs is not tracked.
@@ -47,7 +47,7 @@ pub(crate) struct Prefix {
 }
 
 impl Values<'_> {
-    /// The prefixes of a path that a preference is to be asked about.
+    /// The infeasible prefixes of a path from which a preference chooses.
     pub(crate) fn prefixes_for(
         &mut self,
         stacks: &Stacks,
@@ -59,7 +59,7 @@ impl Values<'_> {
         match preference {
             Preference::Last => drop(found.drain(..found.len().saturating_sub(1))),
             Preference::Whole => found.iter_mut().for_each(|first| {
-                // What is not modelled at the end of a path contradicts nothing.
+                // The last step of a path that ends in something not modelled contradicts nothing.
                 let after = 1 + usize::from(path.unsupported.is_some());
                 let end = path.steps.len().saturating_sub(after);
                 *first = Prefix { last: first.last.max(end), whole: true, ..std::mem::take(first) };
@@ -83,7 +83,7 @@ impl Values<'_> {
         for (index, step) in path.steps.iter().enumerate() {
             let at = path.context(stacks, index);
             let mut post = self.step(at, state, *step, false);
-            // What a path ends with, because it is not modelled, does not contradict.
+            // The last step of a path that ends in something not modelled does not contradict.
             let is_end = path.unsupported.is_some() && index + 1 == path.steps.len();
             if matches!(post, Post::Blocked) || matches!(post, Post::Invalid(_)) && !is_end {
                 found.push(Prefix { last: index, skipped: skipped.clone(), whole: false });

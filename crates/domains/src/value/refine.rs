@@ -84,8 +84,8 @@ impl<'p> Refiner<Values<'p>> for Refine<'_> {
                 }
             }
         }
-        // The first node that does not know what its interpolant says. It may have been found
-        // before what it lacks was tracked, so that nothing new was learned now.
+        // The first node whose state does not know what the interpolant there says. The node may have been found before
+        // the variables of the interpolant were tracked, so that nothing new was learned now.
         let nodes = path.nodes.iter().zip(&chosen.states);
         let lacking = nodes.enumerate().find_map(|(index, (node, interpolant))| {
             (!values.leq(arg.node(*node).state, *interpolant)).then_some(index)

@@ -77,7 +77,7 @@ impl Values<'_> {
         [work.globals, work.locals, work.below].iter().any(|tree| self.forest.is_marked(*tree))
     }
 
-    /// The value of a variable whose base has got a value since.
+    /// The value of a variable from its base, if the base has got a value since the distance was noted.
     pub(crate) fn resolved(&self, work: &Work, distance: &Distance) -> Abstract {
         match self.variable(work, distance.base) {
             Some(Cell::Value(base)) => Abstract::Known(sum(base, &distance.by)),
@@ -165,7 +165,8 @@ impl Values<'_> {
     pub(crate) fn assign_distance(&mut self, work: &mut Work, var: Var, value: TermId) {
         match self.distance(work, value) {
             Some(distance) if distance.base == var => {
-                // Whoever was as far from the old value is farther from the new one.
+                // The distances of other variables were to the old value of this variable; to the new value, they are
+                // less by the number that was added.
                 let back = opposite(&distance.by);
                 if !is_zero(&distance.by) {
                     self.set_variable(work, var, UNKNOWN);
@@ -177,7 +178,7 @@ impl Values<'_> {
         }
     }
 
-    /// Assigns a variable a value that is so far from a base, which is another variable.
+    /// Assigns a variable a value at a known distance from a base, which is another variable.
     pub(crate) fn assign_at_distance(&mut self, work: &mut Work, var: Var, distance: Distance) {
         self.assign(work, var, Abstract::Unknown);
         self.relate(work, var, distance);
@@ -196,7 +197,7 @@ impl Values<'_> {
         }
     }
 
-    /// What a caller gets to know of a result. Variables of the function that ends are no base.
+    /// What a caller gets to know of a result. A variable of the function that ends cannot be a base.
     pub(crate) fn returned(&self, work: &Work, result: Var) -> Returned {
         match self.value_of(work, result) {
             Abstract::Unknown => match self.distance_of(work, result) {
@@ -207,7 +208,7 @@ impl Values<'_> {
         }
     }
 
-    /// Two terms that are not known are equal.
+    /// Learns that two terms that are not known are equal.
     pub(crate) fn equate(&mut self, work: &mut Work, a: TermId, b: TermId) {
         let (Some(a), Some(b)) = (self.distance(work, a), self.distance(work, b)) else { return };
         if a.base != b.base && a.by.sort() == b.by.sort() {
@@ -216,7 +217,7 @@ impl Values<'_> {
         }
     }
 
-    /// A base has become known to be so far from another one.
+    /// Learns how far a base is from another base.
     fn relate(&mut self, work: &mut Work, var: Var, distance: Distance) {
         let Distance { base, by } = distance;
         let sort = |var: Var| self.program.terms.var_sort(var);
@@ -234,7 +235,7 @@ impl Values<'_> {
         self.set_variable(work, below, id);
     }
 
-    /// Frees a variable that gets another value from those whose distance to it is known.
+    /// Detaches a variable that gets another value from the variables whose distance to it is known.
     pub(crate) fn detach(&mut self, work: &mut Work, var: Var) {
         if !self.has_distances(work) {
             return;
@@ -251,7 +252,7 @@ impl Values<'_> {
             _ => (None, None),
         };
         match (known, first) {
-            // The others have become known with it.
+            // The base has a value, so the variables at a known distance from it have values, too.
             (Some(value), _) => {
                 self.replace(work, var, &mut |by| Some(Cell::Value(sum(&value, by))))
             }
@@ -326,7 +327,7 @@ impl Values<'_> {
         };
         let below = work.below;
         self.replace(work, old, &mut { moved });
-        // Variables of callers know no variables of those they call.
+        // A variable of a caller cannot have a base among the variables of the functions that it calls.
         if !is_global && self.is_global(old) && new.is_some() {
             work.below = below;
             let mut gone = Work { globals: Tree::EMPTY, locals: Tree::EMPTY, ..*work };
@@ -422,7 +423,8 @@ impl Values<'_> {
             let height = self.forest.height_of(tree);
             height.map_or(UNKNOWN, |height| self.forest.get(tree, height, index))
         };
-        // How far a variable is from one that is not known, or from zero.
+        // The base of a variable and its distance from this base. A variable with a value has a distance from zero, and
+        // a variable of which nothing is known is its own base.
         let told = |slot: Slot| match self.cells.get(get(slot)) {
             Some(Cell::Distance(distance)) => {
                 Some((Some(self.layout.slot(distance.base)), Some(distance.by.clone())))

@@ -49,7 +49,7 @@ impl Relevant<'_> {
 }
 
 impl Relevance {
-    /// The slice of a path up to its step with an index, which contradicts what comes before.
+    /// The slice of a path up to the step `last`, which contradicts the steps before it.
     ///
     /// Where the distance between two variables is known, what is learned of one is learned of the
     /// other, so that whatever speaks of variables that are linked to relevant ones is relevant, too.
@@ -140,7 +140,7 @@ fn keep_frames(path: &Path, steps: &mut [bool]) {
 struct Walk<'p> {
     program: &'p Program,
     mirrors: &'p Mirrors,
-    /// Variables that were found relevant somewhere, and those that are linked to such.
+    /// Variables that were found relevant somewhere, and variables that are linked to these by distances.
     linked: &'p mut FxHashSet<Key>,
     keys: FxHashSet<Key>,
     memory: bool,
@@ -190,7 +190,7 @@ impl Walk<'_> {
         there
     }
 
-    /// Goes back over a step that ends at a depth. Gives whether it matters.
+    /// Goes back over a step that ends at a depth. Gives whether the step matters.
     fn step(&mut self, step: Step, after: u32, last: bool) -> bool {
         let cfa = &self.program.cfa;
         match step {
@@ -252,8 +252,8 @@ impl Walk<'_> {
         self.key(depth, var).is_some_and(|key| self.linked.contains(&key))
     }
 
-    /// Whether a variable gets a value at some distance from a variable that is linked to a relevant
-    /// one: then it is linked, too.
+    /// Whether a variable gets a value at some distance from a variable that is linked to a relevant one: then the
+    /// first variable is linked, too.
     fn links(&mut self, depth: u32, var: Var, depth_of_term: u32, term: TermId) -> bool {
         let terms = &self.program.terms;
         let mut term = term;
@@ -293,9 +293,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes back over an operation of an edge that matters. All operations of such an edge are
-    /// executed, so all that they read is relevant: what has been left out of a slice must not
-    /// show in a condition that happens to be in it.
+    /// Goes back over an operation of an edge that matters. All operations of such an edge are executed, so all that
+    /// they read is relevant: otherwise a condition in the slice could see that an assignment was left out of the
+    /// slice.
     fn operation(&mut self, op: &Op, last: bool) {
         let depth = self.depth;
         let mut assigned = false;

@@ -11,7 +11,7 @@ use crate::value::state::{Fact, MEMORY_HEIGHT, State, Work};
 use crate::value::tree::{Tree, UNKNOWN};
 
 impl Values<'_> {
-    /// A state without what is not tracked where it is.
+    /// A state without the variables and the memory that are not tracked at its location.
     pub(crate) fn adjust(&mut self, state: State, context: Context<'_>) -> State {
         let Some(precision) = self.precision.take() else { return state };
         let cfa = &self.program.cfa;

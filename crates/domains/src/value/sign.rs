@@ -26,7 +26,8 @@ pub(crate) fn compare(op: Op, a: &Abstract, b: &Abstract) -> Option<bool> {
     if op == Op::Eq {
         return a.both(b).is_empty().then_some(false);
     }
-    // One of the two numbers is known: otherwise, only signs that lie apart say something.
+    // The width matters only if one of the two numbers is known. If both are unknown, signs decide only if they lie
+    // apart, which they do at every width.
     let width = x.or(y).map_or(64, |bits| bits.width());
     let range = |signs: Signs, known: Option<&Bv>| match known {
         Some(bits) => (bits.to_bigint_signed(), bits.to_bigint_signed()),
@@ -72,7 +73,7 @@ impl Values<'_> {
         self.limit(work, term, Signs::allowed(op, bound, turned))
     }
 
-    /// A term has one of some signs.
+    /// Learns that a term has one of some signs.
     pub(crate) fn limit(&mut self, work: &mut Work, term: TermId, signs: Signs) -> Learned {
         if !self.deduces || signs == Signs::ALL {
             return Ok(());
@@ -119,7 +120,7 @@ impl Values<'_> {
         if left == Signs::ZERO {
             self.settle(work, var, Abstract::Known(Value::Bv(Bv::zero(width))));
         } else if left != known {
-            // Of variables that are equal, the base knows the sign.
+            // If variables are known to be equal, their sign is kept with their base.
             let holder = match self.distance_of(work, var) {
                 Some(distance) if is_zero(&distance.by) => distance.base,
                 Some(_) => return Ok(()),
@@ -132,7 +133,7 @@ impl Values<'_> {
     }
 }
 
-/// Whether a distance is none.
+/// Whether a distance is zero.
 pub(crate) fn is_zero(by: &Value) -> bool {
     matches!(by, Value::Bv(bits) if bits.is_zero())
 }

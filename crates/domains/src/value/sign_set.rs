@@ -14,7 +14,7 @@ impl Signs {
     pub(crate) const ZERO: Self = Self(2);
     pub(crate) const POSITIVE: Self = Self(4);
     pub(crate) const ALL: Self = Self(7);
-    /// All but that of zero.
+    /// All signs but that of zero.
     pub(crate) const NOT_ZERO: Self = Self(5);
 
     pub(crate) fn of(bits: &Bv) -> Self {
@@ -89,7 +89,7 @@ impl Signs {
                 let all = [Self::NEGATIVE, Self::ZERO, Self::POSITIVE];
                 all.into_iter().filter(fits).fold(Self(0), Self::either)
             }
-            // Without a sign, only zero is told apart: nothing is below it.
+            // Numbers that are read without a sign are told apart from zero only: no number is below zero.
             Op::BvUlt if turned => Self::NOT_ZERO,
             Op::BvUle if turned && !bound.is_zero() => Self::NOT_ZERO,
             _ => Self::ALL,

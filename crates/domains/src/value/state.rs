@@ -47,7 +47,7 @@ pub(crate) enum Fact {
     /// The value of a local, by its index, of an activation: zero is the one where control is,
     /// one its caller.
     Local(u32, u32),
-    /// Something of an object, by its index.
+    /// An aspect of an object, by the index of this aspect.
     Memory(u32),
 }
 
@@ -133,8 +133,8 @@ impl Values<'_> {
         facts.filter_map(value).collect()
     }
 
-    /// The values of variables that a state knows, given the active functions, the one where
-    /// control is first: of which activation (zero where control is, or a global), and which.
+    /// The values of variables that a state knows, given the active functions, the one where control is first. With
+    /// each variable comes the number of its activation: zero where control is, and for globals.
     #[must_use]
     pub fn variables(&self, state: State, functions: &[FuncId]) -> Vec<(u32, Var, Value)> {
         let facts = self.facts(state, functions).into_iter();

@@ -15,10 +15,10 @@ pub struct Tree(u32);
 /// What a leaf holds for something that is not known.
 pub const UNKNOWN: u32 = 0;
 
-/// Values with this bit are marked: whether a tree has any is known without looking for them.
+/// Values with this bit are marked. Every tree knows whether it has marked values.
 pub const MARK: u32 = 1 << 31;
 
-/// Each level of a tree takes so many bits of an index.
+/// How many bits of an index each level of a tree takes.
 const BITS: u32 = 4;
 const WIDTH: usize = 1 << BITS;
 
@@ -50,7 +50,7 @@ fn hash(children: &Children, leaf: bool) -> u64 {
     hasher.finish()
 }
 
-/// How many levels of nodes a map of so many entries needs.
+/// How many levels of nodes a map with this number of entries needs.
 #[must_use]
 pub fn height(entries: usize) -> u32 {
     let mut height = 1;
@@ -103,7 +103,7 @@ impl Forest {
         self.nodes.len()
     }
 
-    /// The tree of these trees.
+    /// The tree with these trees as its children.
     pub fn node(&mut self, children: &[Tree]) -> Tree {
         let mut all = [0; WIDTH];
         for (place, child) in all.iter_mut().zip(children) {
@@ -112,7 +112,7 @@ impl Forest {
         self.intern(all, false)
     }
 
-    /// One of the trees that a tree is made of.
+    /// The child of a tree with this number.
     #[must_use]
     pub fn child(&self, tree: Tree, which: usize) -> Tree {
         Tree(self.nodes[tree.0 as usize][which])
@@ -166,7 +166,7 @@ impl Forest {
         }
     }
 
-    /// Whether a tree of any make has marked values.
+    /// Whether a tree has marked values, be it a map or a tree of trees.
     #[must_use]
     pub fn is_marked(&self, tree: Tree) -> bool {
         self.marked[tree.0 as usize]
@@ -202,7 +202,7 @@ impl Forest {
         }
     }
 
-    /// A tree of any make with every marked value replaced by what `change` makes of it.
+    /// A tree, be it a map or a tree of trees, with every marked value replaced by what `change` makes of it.
     pub(crate) fn map_marked(&mut self, tree: Tree, change: &mut dyn FnMut(u32) -> u32) -> Tree {
         if !self.is_marked(tree) {
             return tree;
@@ -217,7 +217,7 @@ impl Forest {
         if new == old { tree } else { self.intern(new, leaf) }
     }
 
-    /// Calls `visit` with every value that is known in a tree of any make.
+    /// Calls `visit` with every value that is known in a tree, be it a map or a tree of trees.
     pub(crate) fn each_value(&self, tree: Tree, visit: &mut dyn FnMut(u32)) {
         if tree.is_empty() {
             return;

@@ -22,7 +22,7 @@ pub struct Predicates {
 }
 
 impl Predicates {
-    /// None yet; for each location apart, or for all together.
+    /// No predicates yet. With `local`, each location has predicates of its own.
     #[must_use]
     pub fn new(local: bool) -> Self {
         Self { local: local.then(FxHashMap::default), ..Self::default() }
@@ -40,7 +40,7 @@ impl Predicates {
         number
     }
 
-    /// Makes an atom a predicate at a location, or everywhere. Says whether it was not one.
+    /// Makes an atom a predicate at a location, or everywhere. Says whether the atom was no predicate there before.
     pub fn add(&mut self, atoms: &Atoms, location: LocId, atom: AtomId) -> bool {
         let number = self.number(atoms, atom);
         let new = !self.at(location).contains(number);
@@ -51,7 +51,7 @@ impl Predicates {
         new
     }
 
-    /// Makes an atom no predicate any more.
+    /// Makes an atom no longer a predicate anywhere; the atom keeps its number.
     pub fn remove(&mut self, number: usize) {
         self.all.remove(number);
         for bits in self.local.iter_mut().flat_map(FxHashMap::values_mut) {
@@ -116,7 +116,7 @@ impl Predicates {
             }
             return Ok(Some(found));
         }
-        // What a single conjunct implies is all that `α_2` sees, and the cheap part of `α_3`.
+        // For `α_2`, a predicate is implied if a single conjunct implies it. For `α_3`, this is the cheap part.
         for atom in conjunction {
             let same = self.by_form.get(&atoms.atom(*atom).form).into_iter().flatten();
             for number in same.filter(|number| wanted.contains(**number)) {
@@ -131,7 +131,7 @@ impl Predicates {
                 if found.contains(number) || !context.implies(self.list[number])? {
                     continue;
                 }
-                // What is weaker need not be asked for.
+                // The prover need not be asked about weaker predicates with the same sum.
                 let form = atoms.atom(self.list[number]).form;
                 for other in self.by_form.get(&form).into_iter().flatten() {
                     if wanted.contains(*other)

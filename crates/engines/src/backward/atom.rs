@@ -63,7 +63,7 @@ impl Relation {
         }
     }
 
-    /// Whether numbers that compare so stand in this relation.
+    /// Whether this relation holds between two numbers that compare as `order` says.
     #[must_use]
     pub fn holds(self, order: Ordering) -> bool {
         match self {
@@ -89,8 +89,8 @@ pub struct Atom {
 }
 
 impl Atom {
-    /// Whether this atom alone implies another. Over the rationals one linear atom implies
-    /// another only if their sums are multiples of each other, hence here the same.
+    /// Whether this atom alone implies another atom. Over the rationals, a linear atom implies another one only if
+    /// their sums are multiples of each other, and such sums are equal in canonical form.
     #[must_use]
     pub fn implies(&self, other: &Self) -> bool {
         if self.form != other.form {
@@ -121,7 +121,7 @@ pub(super) struct Small {
     pub terms: Box<[(PlaceNumber, i64)]>,
     /// The numerator of the constant.
     pub numer: i64,
-    /// Its denominator.
+    /// The denominator of the constant.
     pub denom: i64,
 }
 
@@ -276,7 +276,7 @@ impl Atoms {
         self.atoms.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no atoms.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.atoms.is_empty()
@@ -287,7 +287,7 @@ impl Atoms {
     pub fn show(&self, id: AtomId, names: &[Box<str>]) -> String {
         let atom = &self.atoms[id];
         let name = |place: PlaceNumber| names.get(place as usize).map_or("?", |name| &**name);
-        // What is subtracted goes to the right side, as people write it.
+        // Places with a negative factor go to the right side, as people write them.
         let (mut left, mut right) = (Vec::new(), Vec::new());
         // A common denominator, so that the text has integers only.
         let scale = atom.constant.denom();

@@ -20,8 +20,8 @@ pub(super) struct Case {
     pub value: Linear,
 }
 
-/// What a term means. The cases of a number cover everything; a truth value says when it is true
-/// and when it is false. A truth value that is stored is one or zero.
+/// What a term means. One of the cases of a number holds in every state; a truth value says when it is true and when
+/// it is false. A truth value that is stored is one or zero.
 pub(super) enum Meaning {
     Number(Vec<Case>),
     /// A machine word, as a two's complement number.
@@ -75,7 +75,7 @@ pub(super) fn bound(cases: usize) -> Result<(), String> {
     if cases > MAX_CASES { Err("a condition with too many cases".to_owned()) } else { Ok(()) }
 }
 
-/// The conditions of both of two truth values.
+/// The conditions under which both of two truth values are true.
 pub(super) fn product(a: &[Conditions], b: &[Conditions]) -> Result<Vec<Conditions>, String> {
     bound(a.len() * b.len())?;
     Ok(a.iter().flat_map(|a| b.iter().map(move |b| [&**a, &**b].concat())).collect())

@@ -1,5 +1,5 @@
-//! What the analysis proved, as claims for the proof checker: one formula at each location that has an
-//! invariant. Where the analysis says nothing, anything may be.
+//! What the analysis proved, as claims for the proof checker: one formula at each location that has an invariant. At
+//! the other locations, any state may occur.
 
 use std::collections::BTreeMap;
 

@@ -18,7 +18,7 @@ const MAX_STATES: usize = 20_000;
 pub struct Concrete {
     /// The states that are new at each step, and the step at which they were found.
     pub found: Fixpoint,
-    /// Where the last step begins.
+    /// The index of the first state that the last step has found.
     last: usize,
     level: u32,
     by_location: FxHashMap<LocId, Vec<usize>>,
@@ -29,7 +29,7 @@ pub struct Concrete {
 }
 
 impl Concrete {
-    /// Goes on until so many steps are done, the start is reached, or nothing is new.
+    /// Goes on until `steps` steps are done, the start is reached, or nothing is new.
     pub fn advance(&mut self, engine: &mut Engine<'_>, steps: u32) -> Result<(), Unknown> {
         if self.level == 0 && self.found.states.is_empty() {
             for state in engine.unsafe_states() {

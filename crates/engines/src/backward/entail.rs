@@ -19,7 +19,7 @@ pub struct Context<'a> {
     limits: &'a run::Budget,
     system: System,
     columns: Vec<Option<Column>>,
-    /// Solutions found so far, disequalities included: what fails in one is not implied.
+    /// Solutions found so far, disequalities included: an atom that fails in one of them is not implied.
     samples: Vec<Sample>,
     differ: Vec<AtomId>,
     tag: u32,
@@ -73,7 +73,8 @@ impl<'a> Context<'a> {
         }
         let column = self.system.variable(false);
         self.columns[index] = Some(column);
-        // What is known of the place holds as long as something is asserted of it.
+        // The range of the place is asserted with the first atom about the place, and taken back together with this
+        // atom.
         if let Some((least, greatest)) = self.atoms.range(place) {
             for (factor, bound) in [(-1, -least), (1, greatest.clone())] {
                 let constraint = Constraint {
@@ -94,7 +95,7 @@ impl<'a> Context<'a> {
             Relation::Lt => (1, Compare::Less),
             Relation::Ge => (-1, Compare::LessEqual),
             Relation::Gt => (-1, Compare::Less),
-            // Callers split disequalities.
+            // Callers split disequalities into `<` and `>`, so none is asserted.
             Relation::Eq | Relation::Ne => (1, Compare::Equal),
         };
         let atoms = self.atoms;
@@ -108,7 +109,7 @@ impl<'a> Context<'a> {
         self.system.assert(&Constraint { terms, relation, constant }, self.tag);
     }
 
-    /// Checks what is asserted, disequalities apart.
+    /// Whether the asserted constraints have a solution, if disequalities are left out.
     fn check(&mut self) -> Result<bool, Unknown> {
         match self.system.check(self.limits) {
             Outcome::Sat => Ok(true),
@@ -117,7 +118,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether what is asserted has a solution with all disequalities.
+    /// Whether the asserted constraints have a solution together with all disequalities.
     fn has_solution(&mut self) -> Result<bool, Unknown> {
         if !self.check()? {
             return Ok(false);

@@ -18,9 +18,9 @@ const MAX_STATES: usize = 200_000;
 /// A set of states at a location: those that satisfy a conjunction.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The step at which it was found; zero for an unsafe one.
+    /// The step at which the state was found; zero for an unsafe state.
     pub level: u32,
-    /// Where.
+    /// The location of the states.
     pub location: LocId,
     /// The conjunction.
     pub conjunction: Vec<AtomId>,
@@ -71,7 +71,7 @@ impl Fixpoint {
 pub struct Engine<'a> {
     /// The system.
     pub system: &'a TransitionSystem,
-    /// Its atoms.
+    /// The atoms of the system.
     pub atoms: Atoms,
     /// The predecessor operator.
     pub pre: Pre<'a>,
@@ -79,14 +79,14 @@ pub struct Engine<'a> {
     pub alpha: Alpha,
     /// Whether a fixpoint goes on when it has reached the start.
     pub whole: bool,
-    /// What may be spent, and whoever looks on.
+    /// The budget of the run, and the observer of its events.
     pub run: &'a run::Run<'a>,
 }
 
 /// A fixpoint while it grows.
 struct Growing {
     fixpoint: Fixpoint,
-    /// The states at each location that none covers: the numbers of a state's atoms, and its index.
+    /// The states at each location that no other state covers: the numbers of the atoms of each state, and its index.
     known: FxHashMap<LocId, Vec<(Bits, usize)>>,
     /// Where executions start.
     start: LocId,
@@ -109,7 +109,8 @@ impl Growing {
         known.into_iter().any(|(own, _)| own.is_subset(implied))
     }
 
-    /// Marks the states at a location as covered that a new state with these atoms stands for, too.
+    /// Marks the states at a location as covered if a new state with these atoms stands for all of their concrete
+    /// states.
     fn cover(&mut self, location: LocId, own: &Bits) {
         let states = &mut self.fixpoint.states;
         self.known.entry(location).or_default().retain(|(other, index)| {
@@ -156,7 +157,8 @@ impl Engine<'_> {
             let own = numbers.map(|atom| predicates.number(&self.atoms, *atom)).collect();
             growing.add(state, own);
         }
-        // Unsafe states need not be over the predicates, so what covers by them is asked apart.
+        // Atoms of unsafe states need not be predicates. They are asked about, too, so that unsafe states can cover
+        // others.
         let extra = growing.atoms();
         let mut memo: FxHashMap<(LocId, Vec<AtomId>), Option<Bits>> = FxHashMap::default();
         let mut frontier = 0..growing.fixpoint.states.len();
@@ -215,8 +217,8 @@ impl Engine<'_> {
         Ok(growing.fixpoint)
     }
 
-    /// Which atoms a conjunction implies, of the predicates at its location and of some others; nothing if nothing
-    /// satisfies the conjunction.
+    /// Which atoms a conjunction implies: of the predicates in `mask`, and of the further atoms in `extra`. `None` if
+    /// the conjunction has no solution.
     fn implied(
         &self,
         predicates: &mut Predicates,

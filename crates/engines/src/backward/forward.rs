@@ -82,7 +82,7 @@ impl Engine<'_> {
         Ok(result)
     }
 
-    /// Notes whether a state has unsafe ones.
+    /// Notes whether some of the concrete states of an abstract state are unsafe.
     fn meets(&self, result: &mut Fixpoint, index: usize) -> Result<(), Unknown> {
         let state = &result.states[index];
         for (number, error) in self.system.errors.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// The predicates that hold after a command, as `α_k` sees it; `None` if it cannot be taken.
+    /// The predicates that hold after a command, as `α_k` sees it; `None` if the command cannot be taken.
     fn after(
         &mut self,
         predicates: &Predicates,
@@ -108,7 +108,7 @@ impl Engine<'_> {
         target: LocId,
     ) -> Result<Option<Bits>, Unknown> {
         let both = [before, &self.system.rules[rule].guard].concat();
-        // The images first: they may be new atoms, and the context below holds on to the table.
+        // The images are made first: they may be new atoms, and the context below borrows the table of atoms.
         let wanted = predicates.at(target);
         let images: Vec<(usize, Literal)> = wanted
             .iter()

@@ -1,4 +1,4 @@
-//! What comes of each abstract fixpoint with an error, told to whoever follows a run.
+//! What comes of each abstract fixpoint with an error, for the observer of a run.
 
 use base::Id as _;
 use cfa::LocId;
@@ -10,7 +10,7 @@ use super::{Direction, Method};
 
 impl Method<'_> {
     /// Tells that no execution takes the path of the last abstract fixpoint from the start to an error, and which
-    /// predicates there are more for the next one.
+    /// predicates are added for the next fixpoint.
     pub(super) fn tell_excluded(&self, refinement: &mut Refinement) {
         let Some(init) = self.last.init else { return };
         let mut path = self.last.path(init);
@@ -51,12 +51,12 @@ impl Method<'_> {
         }
         let system = self.engine.system;
         let show = |(location, atom)| (location, self.engine.atoms.show(atom, &system.names));
-        // Numbers are those that people see of the states of a fixpoint.
+        // People see the states of a fixpoint numbered from one.
         let node = |index: &usize| -> (NodeId, LocId) {
             (NodeId::from_index(index + 1), found.states[*index].location)
         };
         let step = |pair: &[usize]| {
-            // Backwards a state knows the command that leads on, forwards the one that leads to it.
+            // Backwards, a state has the command that leads on from it; forwards, the command that leads to it.
             let next = found.states[pair[0]].next.filter(|(_, next)| *next == pair[1]);
             let (rule, _) = next.or(found.states[pair[1]].next)?;
             Some(Step::Edge(system.rules[rule].edge))

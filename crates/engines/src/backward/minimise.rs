@@ -4,7 +4,7 @@
 use super::Method;
 use run::Unknown;
 
-/// How many fixpoints are computed for it.
+/// How many fixpoints are computed to find predicates that can be dropped.
 const MAX_TRIES: u32 = 200;
 
 impl Method<'_> {

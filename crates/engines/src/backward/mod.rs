@@ -1,15 +1,15 @@
 //! Abstraction refinement as ARMC does it: Method I of Rybalchenko, "A model checker based on
 //! abstraction refinement", 2002, chapters 3 to 5.
 //!
-//! From the unsafe states an abstract fixpoint is computed backwards, over the free lattice of a set
-//! of atomic predicates. If it does not reach the start, the program is safe, and its complement is
-//! the invariant. If it does, the concrete predecessors say whether that is real; where it is not,
+//! From the unsafe states an abstract fixpoint is computed backwards, over the free lattice of a set of atomic
+//! predicates. If the fixpoint does not reach the start, the program is safe, and the complement of the fixpoint is
+//! the invariant. If it does, the concrete predecessors say whether the error is real; if the error is not real,
 //! another application of the syntactic `pre` gives more predicates.
 //!
-//! Three things follow ARMC's published figures rather than the thesis' Figure 3.3, unless that is asked for.
-//! The set of predicates is empty at first, so that the first refinement takes the atoms of the unsafe states
-//! and those of their predecessors; the refinement that finds the error to be real counts; and a fixpoint
-//! ends as soon as it reaches the start.
+//! Three things follow ARMC's published figures rather than the thesis' Figure 3.3, unless the letter of the thesis is
+//! asked for. The set of predicates is empty at first, so that the first refinement takes the atoms of the unsafe
+//! states and those of their predecessors; the refinement that finds the error to be real counts; and a fixpoint ends
+//! as soon as it reaches the start.
 
 pub mod alpha;
 pub mod atom;
@@ -78,9 +78,9 @@ pub struct Options {
     pub local: bool,
     /// Whether a concrete fixpoint that the test for spuriousness meets is taken (`cfp_chk`).
     pub concrete_fixpoint: bool,
-    /// Which way.
+    /// Which way the abstract fixpoint is computed.
     pub direction: Direction,
-    /// At most so many refinements.
+    /// How many refinements are tried at most.
     pub max_refinements: u32,
     /// Whether to look for predicates that a proof does not need.
     pub minimise: bool,
@@ -88,7 +88,7 @@ pub struct Options {
     /// fixpoint is whole, the test for spuriousness comes before the refinement, and no concrete fixpoint is
     /// taken.
     pub to_the_letter: bool,
-    /// Whether all iterations and concrete states are kept, for those who want to see them.
+    /// Whether all iterations and concrete states are kept, so that they can be printed.
     pub record: bool,
 }
 
@@ -107,7 +107,7 @@ impl Default for Options {
     }
 }
 
-/// Checks a program without calls. The report is there as soon as the program is linear.
+/// Checks a program without calls. There is a report if the program is linear and has an error that may be reached.
 pub fn check(
     program: &Program,
     options: &Options,
@@ -119,8 +119,8 @@ pub fn check(
     check_with(program, options, solver, run, &confirm)
 }
 
-/// Something that is not modelled and that a path leads to: nobody knows what comes after it, and it
-/// may be an error.
+/// Why nothing is decided if a path leads to an operation that is not modelled: nobody knows what comes after such an
+/// operation, and it may be an error.
 #[must_use]
 pub fn not_modelled(program: &Program) -> Option<Unknown> {
     let edge = Reach::of(&program.cfa).inconclusive().first().copied()?;
@@ -131,8 +131,8 @@ pub fn not_modelled(program: &Program) -> Option<Unknown> {
     Some(Unknown::Unsupported { reason: unsupported.unwrap_or_default(), edge: Some(edge) })
 }
 
-/// The same, where somebody else says whether a path to an error is feasible: a path of this program
-/// may stand for one of the program that it was made from.
+/// Does what [`check`] does, with `confirm` to say whether a path to an error is feasible: a path of this program may
+/// stand for a path of another program that this one was made from.
 pub fn check_with(
     program: &Program,
     options: &Options,
@@ -203,7 +203,7 @@ struct Method<'a> {
     /// The last abstract fixpoint, or the concrete one if that is the proof.
     last: Fixpoint,
     concrete: Concrete,
-    /// How many predicates the proof needs, if somebody looked.
+    /// How many predicates the proof needs, if predicates were minimised.
     needed: Option<usize>,
     /// The figures of the proof, before anything was minimised.
     proved: Option<Figures>,
@@ -266,11 +266,12 @@ impl Method<'_> {
         }
     }
 
-    /// The test for spuriousness: whether as many concrete steps as the fixpoint has reach the start.
+    /// The test for spuriousness: whether the start is reached within as many concrete steps as the abstract fixpoint
+    /// has.
     fn reaches_start(&mut self) -> Result<bool, Unknown> {
         let mut steps = self.last.steps;
         if self.options.direction == Direction::Forward {
-            // Forwards the steps of the abstraction say little about the length of an error.
+            // Forwards, the number of abstract steps says little about the length of a path to an error.
             steps = steps.max(self.refinements);
         }
         self.concrete.advance(&mut self.engine, steps)?;
@@ -296,8 +297,8 @@ impl Method<'_> {
         verdict
     }
 
-    /// Whether the start is really reached: an exact solver finds inputs for the path, and the
-    /// interpreter follows them. Over the rationals a path can exist that has no integers.
+    /// Whether an error is really reached from the start: an exact solver finds inputs for the path, and the
+    /// interpreter follows them. Over the rationals a path can exist that no execution with integers takes.
     fn confirm(&mut self) -> Result<Verdict, Unknown> {
         let why = if self.engine.pre.is_coarse {
             "the errors that were found come of predecessors that had too many cases"

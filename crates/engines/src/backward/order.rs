@@ -7,9 +7,9 @@ use run::Unknown;
 /// Which order, and with it which abstraction function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Alpha {
-    /// Each conjunct on the right is one on the left.
+    /// Each conjunct on the right is also a conjunct on the left.
     One,
-    /// Each conjunct on the right is implied by one on the left.
+    /// Each conjunct on the right is implied by a single conjunct on the left.
     Two,
     /// Each conjunct on the right is implied by the left side as a whole.
     #[default]
@@ -17,7 +17,7 @@ pub enum Alpha {
 }
 
 impl Alpha {
-    /// All of them, from the coarsest to the finest.
+    /// All orders, from the coarsest to the finest.
     pub const ALL: [Self; 3] = [Alpha::One, Alpha::Two, Alpha::Three];
 
     /// 1, 2 or 3.

@@ -53,7 +53,7 @@ impl<'a> Places<'a> {
         if self.choices == MAX_CHOICES {
             return Err("an edge with too many choices".to_owned());
         }
-        // Fewer than 2^32, as the ids of variables are.
+        // There are fewer than 2^32 places, since the ids of variables have 32 bits.
         let place = self.state.len() as PlaceNumber + 2 * self.choices + distance;
         self.choices += 1;
         Ok(place)

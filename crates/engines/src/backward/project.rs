@@ -1,4 +1,4 @@
-//! Choices that a command makes are existentially quantified: this takes them away.
+//! Takes away the choices that a command makes: they are existentially quantified.
 //!
 //! Equations are solved and bounds combined (Fourier and Motzkin), which is exact over the
 //! rationals. A disequality on a choice that has little room is split into its two sides, so that
@@ -29,8 +29,8 @@ pub struct Projection {
     pub dropped: bool,
 }
 
-/// A conjunction without the places from `first` on. With `syntactic` what is seen to be false is
-/// left out instead of making its case false.
+/// A conjunction without the places from `first` on. With `syntactic`, an atom that is seen to be false is left out
+/// and does not make its case false.
 pub fn project(
     atoms: &mut Atoms,
     conjunction: &[AtomId],
@@ -55,7 +55,7 @@ pub fn project(
         };
         if let Some(index) = disequality_without_room(&rows, place) {
             if open.len() + projection.cases.len() < MAX_CASES {
-                // The last case is looked at first.
+                // The side with `<` is looked at first, since it is pushed last.
                 for relation in [Relation::Gt, Relation::Lt] {
                     open.extend(
                         side(atoms, &rows, index, relation).map(|rows| (rows, result.clone())),
@@ -107,7 +107,7 @@ fn disequality_without_room(rows: &Rows, place: PlaceNumber) -> Option<usize> {
 /// The rows with one side of a disequality in its place; `None` if that side is seen to be false.
 fn side(atoms: &mut Atoms, rows: &Rows, index: usize, relation: Relation) -> Option<Rows> {
     let mut rows = rows.clone();
-    // Of integers the side is `<=` or `>=` with another number, which the canonical form knows.
+    // For integers, the canonical form makes `<` and `>` a `<=` or `>=` with another number.
     match atoms.literal(&rows[index].0, relation) {
         Literal::True => drop(rows.remove(index)),
         Literal::False => return None,

@@ -21,7 +21,7 @@ use run::Unknown;
 /// How many atoms may be collected.
 const MAX_ATOMS: usize = 50_000;
 
-/// Where the iteration is.
+/// How far the iteration is.
 #[derive(Default)]
 pub struct Refinement {
     /// Whether negations are wanted.
@@ -31,7 +31,7 @@ pub struct Refinement {
     seen: FxHashSet<(LocId, Option<AtomId>)>,
     /// Whether the unsafe states have been taken.
     started: bool,
-    /// Predicates that nobody has been told of yet, with the location where each was found.
+    /// Predicates that no lesson has told of yet, with the location where each was found.
     pub learned: Vec<(LocId, AtomId)>,
 }
 

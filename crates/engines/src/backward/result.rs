@@ -18,7 +18,7 @@ use super::system::{TransitionSystem, reached};
 use super::{Direction, Method};
 use run::Verdict;
 
-/// Comparisons of wider words are no better than those of integers.
+/// Comparisons of words that are wider than this are no better for a solver than comparisons of integers.
 const MAX_WIDTH: u32 = 256;
 
 /// The figures of the thesis' Table 6.1.
@@ -36,29 +36,29 @@ pub struct Figures {
     pub used: usize,
     /// Predicates that were generated: `G`.
     pub generated: usize,
-    /// How many predicates the proof needs, if somebody looked.
+    /// How many predicates the proof needs, if predicates were minimised.
     pub needed: Option<usize>,
 }
 
 /// The predicates of one location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Its name.
+    /// The name of the location.
     pub location: String,
-    /// How many of them the fixpoint has there.
+    /// How many of the predicates the fixpoint has at the location.
     pub used: usize,
-    /// How many there are, those of unsafe states included.
+    /// How many predicates there are at the location, atoms of unsafe states included.
     pub generated: usize,
 }
 
 /// A state of a fixpoint or a trace, for reading.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shown {
-    /// Its number, from one.
+    /// The number of the state, from one.
     pub number: usize,
-    /// The step at which it was found.
+    /// The step at which the state was found.
     pub level: u32,
-    /// The name of its location.
+    /// The name of the location of the state.
     pub location: String,
     /// The conjunction.
     pub text: String,
@@ -80,16 +80,16 @@ fn command(program: &Program, edge: Option<EdgeId>) -> String {
 /// An iteration of the method: a fixpoint, and what it led to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Iteration {
-    /// The predicates that it has and the one before has not.
+    /// The predicates that this iteration has and the iteration before has not.
     pub added: Vec<String>,
     /// The states of the abstract fixpoint.
     pub fixpoint: Vec<Shown>,
-    /// Its steps.
+    /// The steps of the fixpoint.
     pub steps: u32,
-    /// Whether it reaches the start.
+    /// Whether the fixpoint reaches the start.
     pub reaches_start: bool,
-    /// Where the concrete predecessors were looked at: after how many steps there are how many states, and
-    /// whether they are all.
+    /// If the concrete predecessors were looked at: how many steps were made, how many states were found, and whether
+    /// these are all concrete predecessors.
     pub concrete: Option<(u32, usize, bool)>,
 }
 
@@ -168,7 +168,7 @@ impl Method<'_> {
         for error in &self.engine.system.errors {
             generated.extend(&error.conjunction);
         }
-        // So is the concrete fixpoint over atoms of its own.
+        // A concrete fixpoint also has atoms that are no predicates.
         generated.extend(&used);
         let variables = self.engine.system.variables.iter();
         let named = variables.clone().filter(named).count();
@@ -213,7 +213,7 @@ impl Method<'_> {
         report
     }
 
-    /// Keeps what the last abstract fixpoint was, if somebody wants to see each of them.
+    /// Keeps the last abstract fixpoint, if all iterations are to be kept.
     pub(super) fn record(&mut self) {
         if !self.options.record {
             return;
@@ -308,7 +308,8 @@ impl Method<'_> {
             system.rules.iter().flat_map(|rule| [rule.source, rule.target]).collect();
         let reached = reached(self.program, system.init);
         for location in self.program.cfa.locations.ids() {
-            // Where no edge leads, nothing is to be said, and nothing is kept.
+            // No execution gets to a location to which no edges lead. People need not be told this, so only `list`
+            // says it.
             if !reached.contains(&location) {
                 list.push((location, terms.bool(false)));
                 continue;
@@ -344,8 +345,8 @@ impl Method<'_> {
         Invariants { terms, list, told, words, program: None }
     }
 
-    /// The states of the last fixpoint in as few words as can be found, by location. What needs too long
-    /// is left as it is.
+    /// The states of the last fixpoint in as few words as can be found, by location. If a limit is passed, the
+    /// locations that are left are missing.
     fn simpler(&mut self) -> BTreeMap<LocId, Vec<Vec<AtomId>>> {
         let mut at: BTreeMap<LocId, Vec<Vec<AtomId>>> = BTreeMap::new();
         for state in self.last.states.iter().filter(|state| !state.covered) {
@@ -429,7 +430,7 @@ impl Method<'_> {
             let Sort::Bv(width) = terms.var_sort(var) else { return None };
             greatest += factor.abs() << (width - 1);
         }
-        // Room for the sum and its sign; words have few bits.
+        // The word has room for the sum and its sign. The cast is exact, since words have few bits.
         let width = u32::try_from(greatest.bits()).ok().filter(|bits| *bits < MAX_WIDTH)? + 2;
         let number = |terms: &mut Terms, number: &BigInt| {
             let size = terms.bv_value(Bv::from_biguint(width, number.magnitude()));

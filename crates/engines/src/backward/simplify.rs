@@ -7,11 +7,11 @@ use super::atom::{AtomId, Atoms, Literal, Relation};
 use super::entail::Context;
 use run::{Budget, Unknown};
 
-/// So many atoms are looked at; more of them nobody reads.
+/// How many atoms are simplified at most; nobody reads an invariant with more atoms.
 const MAX_ATOMS: usize = 400;
 
-/// So many cases are looked at in all to see that some conjunctions together have all of another one: the proof is checked
-/// within the same time, so that little of it may be spent here.
+/// How many cases are looked at in all to see that some conjunctions together have all solutions of another one. The
+/// proof is checked within the same time, so little of it may be spent here.
 const MAX_CASES: usize = 200;
 
 /// Simpler conjunctions, whose disjunction holds for the same valuations as that of the given ones. None of the given
@@ -59,8 +59,8 @@ fn shorten(
     absorb(atoms, states, limits, cases)
 }
 
-/// Whether a conjunction may do without one of its conjuncts: what that excludes has no solution, or is in
-/// the other conjunctions.
+/// Whether a conjunction may do without one of its conjuncts: the states that only this conjunct excludes do not
+/// exist, or are in the other conjunctions.
 fn is_needless(
     atoms: &mut Atoms,
     states: &[Vec<AtomId>],
@@ -89,7 +89,8 @@ fn negation(atoms: &mut Atoms, atom: AtomId) -> Literal {
     atoms.literal(&difference, negated)
 }
 
-/// Whether every solution of a conjunction is one of some others, as far as so many cases tell.
+/// Whether every solution of a conjunction is a solution of one of the others; false if this takes more than `cases`
+/// cases.
 fn is_within(
     atoms: &mut Atoms,
     inner: &[AtomId],
@@ -107,7 +108,7 @@ fn is_within(
         }
     }
     let Some((first, rest)) = others.split_first() else { return Ok(false) };
-    // What is not in the first lacks one of its conjuncts, and must be in the rest.
+    // A solution that is not in the first conjunction violates one of its conjuncts, and must be in the rest.
     for atom in *first {
         let Some(left) = cases.checked_sub(1) else { return Ok(false) };
         *cases = left;
@@ -228,7 +229,7 @@ fn tighten(atoms: &mut Atoms, state: &mut Vec<AtomId>) {
 }
 
 /// Puts one conjunction in place of two that differ in one conjunct: `x < 0 || x == 0` is `x <= 0`. Says whether there
-/// were such two.
+/// were two such conjunctions.
 fn join(atoms: &mut Atoms, states: &mut Vec<Vec<AtomId>>) -> bool {
     for first in 0..states.len() {
         for second in first + 1..states.len() {

@@ -22,7 +22,7 @@ use super::translate::{foreign, meaning};
 use super::words;
 use run::Unknown;
 
-/// Cases are looked at whether they are possible at all when there are more than this.
+/// If an edge has more cases than this, each case is checked for whether it is possible at all.
 const MANY_CASES: usize = 12;
 
 /// An edge with more cases is refused.
@@ -31,26 +31,26 @@ const MAX_CASES: usize = 256;
 /// A guarded command.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Where it starts.
+    /// The location where the command starts.
     pub source: LocId,
-    /// Where it ends.
+    /// The location where the command ends.
     pub target: LocId,
-    /// The edge that it stands for.
+    /// The edge that the command stands for.
     pub edge: EdgeId,
     /// What must hold, of the old state and of the choices.
     pub guard: Vec<AtomId>,
-    /// The places that change, and what to.
+    /// The places that change, and their new values.
     pub update: BTreeMap<PlaceNumber, Linear>,
 }
 
 /// States that violate the property.
 #[derive(Clone, Debug)]
 pub struct Unsafe {
-    /// Where.
+    /// The location of the states.
     pub location: LocId,
     /// The states at the location that satisfy all of these atoms violate the property.
     pub conjunction: Vec<AtomId>,
-    /// The edge that leads to an error from exactly these states, if that is what says so.
+    /// The edge that leads to an error from exactly these states, if there is such an edge.
     pub edge: Option<EdgeId>,
 }
 
@@ -75,10 +75,10 @@ pub struct TransitionSystem {
 }
 
 impl TransitionSystem {
-    /// The first place that is not of the state but a command's choice.
+    /// The number of the first place that is a choice of a command and not part of the state.
     #[must_use]
     pub fn places(&self) -> PlaceNumber {
-        // Fewer than 2^32, as their ids are.
+        // There are fewer than 2^32 variables, since their ids have 32 bits.
         self.variables.len() as PlaceNumber
     }
 
@@ -121,8 +121,8 @@ pub fn build(program: &Program) -> Result<(TransitionSystem, Atoms), Unknown> {
     Ok((builder.system, builder.atoms))
 }
 
-/// Whether an edge only says which states of its source are unsafe, as `s/5` with a constraint
-/// does: the front end gives it the place of the error location that it made up for it. Such an
+/// Whether an edge only says which states of its source are unsafe, as a fact `s/5` with a constraint does: the front
+/// end makes an error location for such a fact, and gives the edge the place of this location in the text. Such an
 /// edge is no step of the system.
 fn is_restriction(program: &Program, edge: &Edge) -> bool {
     let target = &program.cfa.locations[edge.target];
@@ -302,7 +302,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// A variable takes any value of its sort.
+    /// Adds the cases in which a variable takes any value of its sort.
     fn choose<'w>(
         &self,
         var: Var,
@@ -321,7 +321,7 @@ impl<'a> Builder<'a> {
                 }
                 return Ok(());
             }
-            // Nothing linear can depend on it; what does is refused where it is used.
+            // No linear expression can depend on this variable; other expressions are refused where they use it.
             _ => {
                 next.push(thread);
                 return Ok(());
@@ -349,7 +349,7 @@ impl<'a> Builder<'a> {
     /// which only the ranges of the words show.
     fn is_possible(&self, guard: &[AtomId]) -> bool {
         let limits = run::Budget::default();
-        // Where the solver does not say, the command stays.
+        // If the prover does not answer, the command stays.
         let context = Context::new(&self.atoms, guard, &limits);
         context.map_or(true, |context| context.is_satisfiable())
     }

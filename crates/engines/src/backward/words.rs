@@ -1,6 +1,6 @@
-//! Machine words in linear arithmetic. A word stands for its value as a two's complement number;
-//! arithmetic that may wrap around is split into cases, one for each number of times that it can,
-//! which is exact. Where that would be many cases it is refused.
+//! Machine words in linear arithmetic. A word stands for its value as a two's complement number. Arithmetic that may
+//! wrap around is split into cases, one for each number of times that it can wrap around, which is exact. Arithmetic
+//! that would have many cases is refused.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -22,9 +22,9 @@ pub(super) fn range(width: u32) -> (BigInt, BigInt) {
     (-&half, half - 1)
 }
 
-/// The width of words with a sign that can be all numbers up to this one.
+/// The width of signed words that can be any number from zero to this one.
 fn signed_width(greatest: &BigInt) -> u32 {
-    // Numbers here are of machine words.
+    // The cast is exact: the numbers here come from machine words.
     greatest.bits() as u32 + 1
 }
 
@@ -58,8 +58,8 @@ fn span(word: &Linear, width: u32, places: &Places<'_>) -> Option<(BigInt, BigIn
     Some((low.max(least), high.min(greatest)))
 }
 
-/// The sum of two words, the second one times a number, as words of that width. How far sums go is known
-/// better from the two words than from the sum.
+/// The sum of two words, the second one times a number, as words of that width. The bounds of the two words give
+/// better bounds of the sum than its expression alone.
 fn sum(
     width: u32,
     a: &[Case],
@@ -246,7 +246,7 @@ fn parts(
         _ => return Ok(None),
     };
     if op == Op::BvSrem {
-        // Constants with a sign are great ones without.
+        // A divisor above the signed range stands for a negative number; the remainder is the same for its opposite.
         let divisor =
             if divisor > range(width).1 { (BigInt::one() << width) - divisor } else { divisor };
         let cases = signed_rest(word, &divisor, places)?;

@@ -20,9 +20,9 @@ use unroll::Unrolling;
 /// How far a program is unrolled at most, in figures that are the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Until {
-    /// So many rounds of each loop are followed.
+    /// How many rounds of each loop are followed at most.
     pub rounds: Option<u32>,
-    /// No further rounds are begun once the unrolling has made so many terms.
+    /// No further rounds are begun once the unrolling has made this many terms.
     pub terms: Option<usize>,
 }
 
@@ -40,21 +40,20 @@ pub struct Bounded<'p> {
     open: Option<Unknown>,
     /// The edges on which executions may meet something that is not modelled.
     cuts: BTreeSet<EdgeId>,
-    /// Whether it is unknown what some executions do that were followed, wherever they are.
+    /// Whether some executions that were followed may do anything, although no edge is known at which this begins.
     lost: bool,
     /// The rounds that are followed next.
     rounds: u32,
     /// The rounds that were followed to their ends.
     followed: u32,
-    /// Whether the states that wait for those rounds may be there although no execution gets to
-    /// them.
+    /// Whether the deferred states still have to be checked: some of them may be states that no execution gets to.
     unchecked: bool,
     /// How far executions were followed.
     bound: Bound,
 }
 
 impl<'p> Bounded<'p> {
-    /// Nothing is unrolled yet.
+    /// A check that has unrolled nothing yet.
     #[must_use]
     pub fn new(program: &'p Program, solver: NewSolver<'_>) -> Self {
         let mut terms = program.terms.clone();
@@ -83,8 +82,8 @@ impl<'p> Bounded<'p> {
         !self.unrolling.executor.was_halted()
     }
 
-    /// Looks for an error location no more. A check that found it can be taken up again, for others;
-    /// the program is called safe if none of these is reached.
+    /// Stops looking for an error location. A check that has found this error can then be taken up again for the other
+    /// errors; the program is called safe if none of the others is reached.
     pub fn set_aside(&mut self, error: LocId) {
         self.known.insert(error);
     }
@@ -95,8 +94,8 @@ impl<'p> Bounded<'p> {
         Bound { frontier: self.unrolling.frontier(), ..self.bound.clone() }
     }
 
-    /// Unrolls the program until it is decided, or the budget is used up, or so many rounds were
-    /// followed, or the unrolling has made so many terms.
+    /// Unrolls the program until it is decided, or the budget is used up, or as many rounds were followed or terms
+    /// made as `until` says.
     pub fn check(&mut self, until: Until, run: &Run<'_>) -> Verdict {
         let reach = Reach::of(&self.program.cfa);
         if !reach.error_reachable() && reach.inconclusive().is_empty() {
@@ -145,14 +144,14 @@ impl<'p> Bounded<'p> {
         }
     }
 
-    /// Notes that so many rounds were followed to their ends.
+    /// Notes that `followed` rounds were followed to their ends.
     fn complete(&mut self, followed: u32, run: &Run<'_>) {
         if self.lost {
             return;
         }
         self.bound.rounds = Some(followed);
         self.bound.cuts = self.cuts.iter().copied().collect();
-        // Whoever listens takes it for all executions with so many rounds.
+        // A listener reads this event as "all executions with this many rounds were followed".
         if self.open.is_none() {
             run.events.on(Event::Unrolled(followed));
         }
@@ -186,7 +185,8 @@ impl<'p> Bounded<'p> {
             return Ok(Some(verdict));
         }
         for (guard, reason, edge) in unsupported {
-            // Once one is known that executions meet, others count as such without a question.
+            // As soon as executions are known to meet something that is not modelled, the other events of this kind
+            // count as met without a question.
             if self.open.is_none() {
                 let formulas = self.unrolling.executor.conditions(guard);
                 if !self.is_possible(&formulas, budget)? {
@@ -204,10 +204,10 @@ impl<'p> Bounded<'p> {
 
     /// Looks for an execution that reaches one of some errors and is confirmed.
     ///
-    /// All errors are one question first. Where a check is hard that holds, that question is hard, too, and
-    /// would hide an error that is found easily: so it may have a number of conflicts only, then errors
-    /// are asked for one by one, with as many conflicts together, and with more conflicts all begins
-    /// anew with the errors that are left.
+    /// The first question is about all errors together. If it is hard to show that some check holds, this question is
+    /// hard, too, and would hide an error that is found easily. So the question may have a number of conflicts only;
+    /// after that, there is a question about each error, with as many conflicts together, and then all begins anew
+    /// with more conflicts and the errors that are left.
     fn look_at_errors(
         &mut self,
         errors: &[Guard],
@@ -217,7 +217,7 @@ impl<'p> Bounded<'p> {
         let mut conflicts = CONFLICTS;
         loop {
             if left.len() == 1 {
-                // Nothing else is hidden by it.
+                // A hard question about the only error hides no other error.
                 return match self.look_within(&left, budget, budget)? {
                     Look::Found(verdict) => Ok(Some(verdict)),
                     Look::Nothing => Ok(None),
@@ -240,7 +240,7 @@ impl<'p> Bounded<'p> {
             }
             left = open;
             if !left.is_empty() && budget.conflicts().is_some_and(|most| most <= each) {
-                // More conflicts are not allowed.
+                // The budget does not allow more conflicts.
                 return Err(Reason::Conflicts.into());
             }
             conflicts = conflicts.saturating_mul(MORE_CONFLICTS);
@@ -276,7 +276,7 @@ impl<'p> Bounded<'p> {
             {
                 return Ok(Look::Found(Verdict::Unsafe(Box::new(found))));
             }
-            // The solver has another model now, or none.
+            // The solver has the model of another question now, or no model.
             match is_satisfiable_within(executor, terms, solver, &formulas, limited)? {
                 Some(true) => {}
                 Some(false) => return Ok(Look::Nothing),
@@ -333,7 +333,7 @@ impl<'p> Bounded<'p> {
         ended
     }
 
-    /// An execution that waits, as the solver has just found it.
+    /// The decisions of an execution that waits to be followed further, from the model that the solver has just found.
     fn sample(&mut self, budget: &Budget) -> Vec<Drawn> {
         let (executor, terms) = (&mut self.unrolling.executor, &mut self.terms);
         let steps = EXAMPLE_STEPS.saturating_mul(u64::from(self.rounds));
@@ -356,20 +356,20 @@ enum Look {
     Unanswered,
 }
 
-/// So many conflicts the first question for all errors may have. Most are answered with far less.
+/// How many conflicts the first question about all errors may have. Most questions are answered with far less.
 const CONFLICTS: u64 = 5_000;
 
-/// So many conflicts the question for one error may have at least.
+/// How many conflicts the question about one error may have at least.
 const FEWEST_CONFLICTS: u64 = 100;
 
-/// So many times more conflicts are allowed the next time.
+/// How many times more conflicts are allowed the next time.
 const MORE_CONFLICTS: u64 = 4;
 
-/// From so many rounds on an execution that goes on for longer is kept as an example. Most programs
-/// are decided before, and need none.
+/// From this many rounds on, an execution that goes on for longer is kept as an example. Most programs are decided
+/// before, and need no example.
 const EXAMPLE_ROUNDS: u32 = 3;
 
-/// So many steps of such an execution are made for each round.
+/// How many steps of such an example are made for each round.
 const EXAMPLE_STEPS: u64 = 5_000;
 
 /// The next number of rounds: each step of the search costs about as much as all before it.

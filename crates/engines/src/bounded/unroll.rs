@@ -39,7 +39,7 @@ impl<'p> Unrolling<'p> {
         Self { executor, reach, pending: Pending::default(), deferred, rounds: 0 }
     }
 
-    /// Goes on with what was deferred, down to a depth.
+    /// Goes on with the deferred states, down to a depth.
     pub(crate) fn extend(
         &mut self,
         terms: &mut Terms,

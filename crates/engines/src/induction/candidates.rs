@@ -45,7 +45,7 @@ impl Induction<'_, '_> {
                 return Ok((None, Vec::new()));
             };
             let (back, open) = self.try_round(head.clone(), true)?;
-            // Executions that are not followed may break everything.
+            // Executions that are not followed may break every guess.
             self.excluded(open)?;
             let Some(back) = back else {
                 return Ok((Some(head), guesses));
@@ -58,7 +58,7 @@ impl Induction<'_, '_> {
         Ok((Some(arbitrary), Vec::new()))
     }
 
-    /// Whether somebody has said what may hold.
+    /// Whether there are hints about what may hold.
     fn has_hints(&self) -> bool {
         matches!(self.guesses, Guesses::Made(hints) if !hints.formulas.is_empty())
     }
@@ -122,7 +122,7 @@ impl Induction<'_, '_> {
         };
         let changed: Vec<Var> = changes.vars().filter(visible).collect();
         let mut guesses = Vec::new();
-        // What the function asks about.
+        // Conditions that the function asks about.
         for edge in &cfa.edges {
             if cfa.locations[edge.source].function != function {
                 continue;
@@ -138,7 +138,7 @@ impl Induction<'_, '_> {
             }
         }
         self.guess_pointers(entry, changes, &changed, &mut guesses);
-        // How what changes compares with what it was, and with each other.
+        // How variables that change compare with their values before the loop, and with each other.
         let numbers = changed.iter().filter(|var| is_number(self.terms.var_sort(**var)));
         let numbers: Vec<Var> = numbers.take(COMPARED).copied().collect();
         let compared: Vec<(TermId, TermId)> = numbers
@@ -211,7 +211,7 @@ fn add_atom(terms: &mut Terms, atom: TermId, guesses: &mut Vec<TermId>) {
             Op::BvSlt => Op::BvSle,
             Op::BvUlt => Op::BvUle,
             Op::Lt => Op::Le,
-            // Until two are equal, one is less.
+            // Until two numbers are equal, one of them is less.
             Op::Eq if is_number(terms.sort(a)) => {
                 for (x, y) in [(a, b), (b, a)] {
                     let orders: &[Op] = match terms.sort(a) {

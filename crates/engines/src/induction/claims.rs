@@ -76,7 +76,7 @@ impl Induction<'_, '_> {
     fn named(&mut self, entry: &State, var: Var, before: bool) -> TermId {
         let is_local =
             self.program.cfa.variables.get(var).is_some_and(|known| known.scope != Scope::Global);
-        // There are far fewer activations than numbers.
+        // The cast is exact: there are far fewer activations than 2^32.
         let depth = if is_local { entry.depth() as u32 } else { 0 };
         match (before, is_local) {
             (true, _) => self.slot(Slot::Before { depth, var }),
@@ -118,7 +118,7 @@ impl Induction<'_, '_> {
         names
     }
 
-    /// A formula over what a claim may speak of, if it is about nothing else.
+    /// A formula in the words of claims; `None` if the formula is about something that claims cannot name.
     fn say(
         &mut self,
         formula: TermId,

@@ -6,11 +6,10 @@
 //! and then one more, whose errors count. Executions leave the loop in one of the first `k` rounds,
 //! or after the `k` rounds of the arbitrary state. Loops in loops are treated alike.
 //!
-//! The arbitrary state is strengthened by invariants that are guessed and then proved (see
-//! `candidates`), and a proof hands over what it knows of them, for people (see `record`) and for another
-//! check (see `claims`). If no error can be reached, the program is safe; if one can, nothing is known. Others may ask
-//! which formulas hold wherever executions pass some places (see `passed`). These files are parts of one engine, and
-//! know it.
+//! The arbitrary state is strengthened by invariants that are guessed and then proved (see `candidates`), and a proof
+//! hands over what it knows of them, for people (see `record`) and for another check (see `claims`). If no error can
+//! be reached, the program is safe; if an error can be reached, nothing is known. Callers may ask which formulas hold
+//! wherever executions pass some places (see `passed`). These files are parts of one engine, and know each other.
 
 mod candidates;
 mod claims;
@@ -36,7 +35,7 @@ use record::Record;
 pub struct Proved {
     /// The answer.
     pub verdict: Verdict,
-    /// What holds at the heads of loops. Proved as well where the whole proof failed.
+    /// What holds at the heads of loops. These invariants are proved even if the whole proof failed.
     pub invariants: Arc<Invariants>,
 }
 
@@ -45,8 +44,8 @@ pub fn prove(program: &Program, solver: NewSolver<'_>, k: u32, run: &Run<'_>) ->
     attempt(program, solver, k, Guesses::Made(&Hints::default()), &[], run).0
 }
 
-/// Tries to prove a program and claims about it, with `k` = 0: also gives the numbers of the claims that may fail. As long as
-/// there are such claims, nothing is proved.
+/// Tries to prove a program and claims about it, with `k` = 0: also gives the numbers of the claims that may fail. As
+/// long as there are such claims, nothing is proved.
 pub fn prove_claims(
     program: &Program,
     solver: NewSolver<'_>,
@@ -136,7 +135,7 @@ fn attempt(
 /// Which invariants are guessed.
 #[derive(Clone, Copy)]
 enum Guesses<'a> {
-    /// None.
+    /// No invariants are guessed.
     None,
     /// Invariants that the program gives reason to guess, and these hints.
     Made(&'a Hints),
@@ -169,7 +168,7 @@ struct Induction<'p, 'a> {
     record: Record,
     claims: Claims,
     guesses: Guesses<'a>,
-    /// Claims of others, of which it is asked whether they hold.
+    /// Claims of the caller, who wants to know which of them may fail.
     asked: &'a [Claim],
     /// Where claims were met.
     passed: Vec<Passed>,

@@ -8,8 +8,8 @@ use super::Induction;
 use crate::ask::is_satisfiable_within;
 use crate::model::Model;
 
-/// How many conflicts a question about claims may have. A claim about which the solver does not know is one
-/// that may fail.
+/// How many conflicts a question about claims may have. A claim that the solver does not decide counts as one that may
+/// fail.
 const CONFLICTS: u64 = 20_000;
 
 /// Claims at a place that was passed.
@@ -20,7 +20,7 @@ pub(super) struct Passed {
 }
 
 impl Induction<'_, '_> {
-    /// Notes what claims are in a state, if there are any about its place.
+    /// Notes the values of claims in a state, if there are claims about the place of this state.
     pub(super) fn note_claims(&mut self, claims: &[Claim], state: &State) {
         let mut values = Vec::new();
         for (number, claim) in claims.iter().enumerate() {
@@ -50,8 +50,8 @@ impl Induction<'_, '_> {
         Ok(failing)
     }
 
-    /// Which of some formulas hold wherever all conditions do. What a model refutes is dropped at once; the
-    /// solver is asked about each of the others only where it does not know about all of them.
+    /// Which of some formulas hold wherever all conditions hold. A formula that a model refutes is dropped at once;
+    /// the solver is asked about each of the other formulas only if it does not know about all of them together.
     fn surely_hold(
         &mut self,
         conditions: &[TermId],
@@ -86,7 +86,8 @@ impl Induction<'_, '_> {
         }
     }
 
-    /// Whether one of some formulas holds somewhere where all conditions do; none if the solver does not know.
+    /// Whether one of the formulas in `failing` can hold together with all conditions; `None` if the solver does not
+    /// know.
     fn fails_somewhere(
         &mut self,
         conditions: &[TermId],

@@ -121,8 +121,8 @@ impl Induction<'_, '_> {
         if vars.is_empty() || !vars.iter().all(named) {
             return false;
         }
-        // Orders of the other kind of numbers than all variables are were worth a guess, and are
-        // not what a reader would say.
+        // An unsigned comparison of signed variables, or a signed comparison of unsigned ones, was worth a guess, and
+        // is not what a reader would say.
         let order = self.terms.post_order(&[formula]).into_iter().find_map(|term| {
             match self.terms.view(term) {
                 View::App(Op::BvUle | Op::BvUlt, _) => Some(Reading::Signed),
@@ -189,7 +189,7 @@ impl Induction<'_, '_> {
         let wide = 2 * width;
         let arguments: Vec<TermId> =
             arguments.iter().map(|each| self.terms.bv_sign_extend(wide, *each)).collect();
-        // With more than two arguments each partial result must fit as well.
+        // With more than two arguments, each partial result would have to fit as well.
         if arguments.len() > 2 {
             return false;
         }

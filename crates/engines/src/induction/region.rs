@@ -133,8 +133,8 @@ impl Induction<'_, '_> {
             let Some(head) = here.take() else { break };
             let events = self.executor.events().len();
             here = self.round(head, Effort { counts: false, ..effort })?.back;
-            // Errors here are errors in the first rounds or in the last one as well. Executions
-            // that are not followed further never get to the last one.
+            // Errors in these rounds are forgotten: they are errors in the first rounds or in the last round as well.
+            // Executions that are not followed further never get to the last round, so these events are kept.
             self.executor.forget_events(events, &is_open);
         }
         if let Some(head) = here {
@@ -157,7 +157,7 @@ impl Induction<'_, '_> {
                 more.add(&mut self.executor, &mut self.terms, &head, back);
             }
             if more == changes {
-                // What is not followed may change anything.
+                // Executions that are not followed further may change anything.
                 return self.excluded(open).map(|()| changes);
             }
             changes = more;

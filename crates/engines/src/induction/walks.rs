@@ -64,7 +64,7 @@ impl Induction<'_, '_> {
                 Some(Value::Bv(step)) => step.sign(),
                 _ => false,
             };
-            // How far it has gone, counted upwards.
+            // How far the variable has gone since the loop was entered, counted upwards.
             let (far, size) = match down {
                 true => (self.terms.app(sub(sort), &[first, now]), opposite),
                 false => (self.terms.app(sub(sort), &[now, first]), *step),

@@ -11,7 +11,7 @@ use super::reader::{Arena, NodeId};
 use super::transition::{Variables, formula, operations, restriction};
 use crate::messages::Messages;
 
-/// The name of the one function.
+/// The name of the only function of the program.
 const FUNCTION: &str = "main";
 
 /// Builds the program.
@@ -62,7 +62,7 @@ struct Builder<'a> {
 /// Where executions start.
 struct Start {
     label: Box<str>,
-    /// In which states, if not in all.
+    /// The states in which executions start, if they do not start in all states of the location.
     condition: Option<TermId>,
     span: Span,
 }
@@ -85,7 +85,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Names by place: those that `var2names/2` gives, or else those of the first transition.
+    /// The names of the variables, by their places in a state: the names that `var2names/2` gives, or else those of the
+    /// first transition.
     fn names(&mut self) -> Vec<(Option<Box<str>>, Option<Span>)> {
         let model = self.model;
         let state = model.transitions[0].source.data.as_deref().unwrap_or_default();
@@ -204,7 +205,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where executions start, by `start/1` or else by what `b/3` leaves over.
+    /// Where executions start: by `start/1`, or else in the states that no `b/3` covers.
     fn starts(&mut self) -> Vec<Start> {
         let model = self.model;
         if !model.starts.is_empty() {
@@ -238,7 +239,8 @@ impl Builder<'_> {
     /// The states that no `b/3` covers.
     fn left_over(&mut self) -> Vec<Start> {
         let model = self.model;
-        // For each location that `b/3` names: in which states it is not initial, or all of them.
+        // For each location that `b/3` names: conditions, each for some states that are not initial; `None` if the
+        // location has no initial state.
         let mut covered: FxHashMap<&str, Option<Vec<TermId>>> = FxHashMap::default();
         for states in &model.not_initial {
             let Some(label) = &states.state.label else { continue };
@@ -291,7 +293,7 @@ impl Builder<'_> {
         true
     }
 
-    /// Whether a set of states is all of its location.
+    /// Whether a set of states has all states of its location.
     fn is_whole(&self, states: &States) -> bool {
         let data = states.state.data.as_deref().unwrap_or_default();
         let mut seen = FxHashSet::default();
@@ -327,7 +329,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The places of a state; none if it is only a label.
+    /// The places of a state; an empty list if the state is only a label.
     fn data_or_label<'s>(&mut self, states: &'s States) -> Option<&'s [NodeId]> {
         if states.state.data.is_none() { Some(&[]) } else { self.data(&states.state) }
     }
@@ -354,7 +356,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Marks error locations, and leads to ones where only some states are unsafe.
+    /// Marks error locations. Where only some states of a location are unsafe, an edge for these leads to an error
+    /// location.
     fn errors(&mut self) {
         let model = self.model;
         for label in &model.errors {
@@ -377,8 +380,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Makes an error of a location. No edge leaves an error location, so one that transitions
-    /// leave leads to another one.
+    /// Makes a location an error location. No edge may leave an error location, so a location that transitions leave
+    /// gets an edge to an error location instead.
     fn violates(&mut self, location: LocId, name: &str, span: Span) {
         let place = &mut self.program.cfa.locations[location];
         if place.edges.is_empty() {
@@ -401,11 +404,11 @@ impl Builder<'_> {
     }
 }
 
-/// How much of a location a `b/3` covers.
+/// Which states of a location a `b/3` covers.
 enum Covered {
     All,
     Part(TermId),
-    /// What the `b/3` says is wrong, and a message was reported.
+    /// The `b/3` cannot be understood, and a message was reported.
     Wrong,
 }
 

@@ -47,7 +47,7 @@ enum Worth {
     Truth(TermId),
 }
 
-/// Gives the terms of variables; `None` for one that has none.
+/// Gives the terms of variables, and `None` for a variable without a term.
 pub(super) type Lookup<'a> = dyn FnMut(&mut Terms, NodeId, &str) -> Option<TermId> + 'a;
 
 /// The truth value that a constraint stands for.

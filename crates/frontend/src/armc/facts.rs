@@ -69,7 +69,7 @@ pub(super) struct Label {
 /// A state term.
 #[derive(Clone)]
 pub(super) struct State {
-    /// `None` if it is a variable.
+    /// The label; `None` if a variable stands in its place.
     pub label: Option<Label>,
     /// What stands at the places of the variables; `None` if there is only a label.
     pub data: Option<Vec<NodeId>>,
@@ -116,7 +116,7 @@ pub(super) fn collect(reader: Reader, messages: &mut Messages) -> (Arena, Model)
 struct Collector<'a> {
     reader: Reader,
     model: Model,
-    /// Unknown facts that have been named.
+    /// Unknown facts about which there is a warning already.
     skipped: FxHashSet<(Box<str>, usize)>,
     messages: &'a mut Messages,
 }
@@ -291,7 +291,7 @@ impl Collector<'_> {
         Ok(Some(Label { text: text.into(), span }))
     }
 
-    /// Writes a label. The bound on its size bounds the depth.
+    /// Writes a label. A label has at most `MAX_LABEL` parts, which bounds the depth of the recursion.
     fn write(&self, id: NodeId, text: &mut String) {
         match self.reader.arena.node(id) {
             Node::Atom(name) => text.push_str(name),

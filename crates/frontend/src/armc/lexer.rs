@@ -31,12 +31,12 @@ pub(super) enum TokenKind {
 pub(super) struct Token {
     pub kind: TokenKind,
     pub span: Span,
-    /// Whether nothing stands between it and the token before it.
+    /// Whether nothing stands between this token and the token before it.
     pub tight: bool,
 }
 
 impl Token {
-    /// Whether it is this bracket, comma or bar.
+    /// Whether the token is this bracket, comma or bar.
     pub fn is(&self, symbol: u8) -> bool {
         self.kind == TokenKind::Punctuation(symbol)
     }
@@ -44,7 +44,7 @@ impl Token {
 
 /// Exponents of numbers past this are refused: a few digits must not cost gigabytes.
 const MAX_EXPONENT: u32 = 1000;
-/// Decimal digits of a number: reading them takes time that grows with the square.
+/// The most decimal digits of a number: the time for reading a number grows with the square of its digits.
 const MAX_DIGITS: usize = 10_000;
 const SYMBOLS: &[u8] = b"+-*/\\^<>=~:.?@#&$";
 
@@ -157,7 +157,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads what stands between two quotes; a doubled one stands for itself.
+    /// Reads what stands between two quotes; a doubled quote stands for the quote itself.
     fn delimited(&mut self, quote: u8) -> Result<String, &'static str> {
         let mut text = String::new();
         self.at += 1;
@@ -232,7 +232,7 @@ impl Lexer<'_> {
         })
     }
 
-    /// Reads `e+10` if it comes next; `None` if it is too large.
+    /// Reads `e+10` if it comes next; `None` if the exponent is too large.
     fn exponent(&mut self) -> Option<i64> {
         let rest = &self.bytes[self.at..];
         let (length, negative) = match rest {

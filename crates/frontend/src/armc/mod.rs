@@ -6,20 +6,20 @@
 //! `var2names/2`. In both,
 //!
 //! - the variables are rational numbers, and they are told apart by their places in the states;
-//! - a transition is a relation: what the new state names by a variable of the old one is copied,
-//!   what is equal to an expression is assigned, what is bounded otherwise is chosen within the
-//!   bounds, and what nothing is said about is arbitrary. Only with the fact `implicit_updates/0`
-//!   does a variable that nothing is said about keep its value;
-//! - a variable of a constraint that is in neither state is some number that makes it true.
+//! - a transition is a relation between an old and a new state. A place of the new state with a variable of the old
+//!   state is copied, a place that is equal to an expression is assigned, a place with other bounds is chosen within
+//!   these bounds, and a place without constraints is arbitrary. Only with the fact `implicit_updates/0` does a place
+//!   without constraints keep its value;
+//! - a variable of a constraint that is in neither state is some number that makes the constraint true.
 //!
 //! Each transition becomes one edge, in the order of the facts, ahead of all other edges.
-//! Locations are named by the text of their labels. The initial states of the thesis' dialect
-//! are those that no `b/3` covers. A location that `error/1` names, or `s/5` without a constraint,
-//! is an error location, unless transitions leave it: then it leads to one, and so does a location
-//! that `s/5` names with a constraint.
+//! Locations are named by the text of their labels. The initial states of the thesis' dialect are those that no `b/3`
+//! covers. A location that `error/1` names, or `s/5` without a constraint, is an error location, unless transitions
+//! leave it: then an edge leads from it to an error location. An edge to an error location leaves a location, too, that
+//! `s/5` names with a constraint.
 //!
-//! Facts that only advise ARMC's search are passed over (the list is `facts::ADVICE`), other unknown ones
-//! with a warning.
+//! Facts that only advise ARMC's search are passed over (the list is `facts::ADVICE`). Other unknown facts are passed
+//! over with a warning.
 
 mod build;
 mod constraint;

@@ -6,14 +6,14 @@ use num_rational::BigRational;
 use super::lexer::{Token, TokenKind, tokens};
 
 base::define_id!(
-    /// A Prolog term in the arena. Arguments come before what they are arguments of.
+    /// A Prolog term in the arena. Arguments come before the term that they are arguments of.
     pub struct NodeId, "n"
 );
 
 /// A Prolog term.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// A variable; `_` is another one wherever it stands.
+    /// A variable; every `_` is a variable of its own.
     Variable(Box<str>),
     /// A number.
     Number(BigRational),
@@ -41,7 +41,7 @@ impl Arena {
         &self.nodes[id].0
     }
 
-    /// Where it stands.
+    /// Where a term stands in the text.
     pub fn span(&self, id: NodeId) -> Span {
         self.nodes[id].1
     }
@@ -56,7 +56,7 @@ impl Arena {
         }
     }
 
-    /// The atom's name.
+    /// The name of a term that is an atom.
     pub fn atom(&self, id: NodeId) -> Option<&str> {
         match self.node(id) {
             Node::Atom(name) => Some(name),
@@ -64,7 +64,7 @@ impl Arena {
         }
     }
 
-    /// The variable's name.
+    /// The name of a term that is a variable.
     pub fn variable(&self, id: NodeId) -> Option<&str> {
         match self.node(id) {
             Node::Variable(name) => Some(name),
@@ -72,7 +72,7 @@ impl Arena {
         }
     }
 
-    /// The term's arguments and elements.
+    /// The arguments of a functor, or the elements of a list.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let (arguments, tail): (&[NodeId], _) = match self.node(id) {
             Node::Compound(_, arguments) => (arguments, None),
@@ -82,7 +82,7 @@ impl Arena {
         arguments.iter().copied().chain(tail)
     }
 
-    /// The terms below these and they themselves, arguments before what they are arguments of.
+    /// The terms `roots` and all terms below them. Arguments come before the term that they are arguments of.
     pub fn below(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let mut stack = roots.to_vec();
         let mut found = Vec::new();
@@ -97,7 +97,7 @@ impl Arena {
     }
 }
 
-/// Parentheses and other nesting, so that hostile input cannot exhaust the stack.
+/// How deeply parentheses and other brackets may be nested, so that hostile input cannot exhaust the stack.
 const MAX_DEPTH: u32 = 1000;
 
 /// Reads clauses one after the other.

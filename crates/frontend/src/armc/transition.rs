@@ -1,4 +1,4 @@
-//! From a transition, a relation between an old and a new state, to operations that mean it.
+//! From a transition, a relation between an old and a new state, to operations with the same meaning.
 //!
 //! Everything is evaluated in the old state: first the guards, then the choices that equations
 //! leave open with the constraints on them, and at last all variables change at once.
@@ -17,7 +17,7 @@ use super::reader::{Arena, NodeId};
 /// The variables of the program.
 pub(super) struct Variables {
     pub function: FuncId,
-    /// By place in the state.
+    /// The variables, by their places in the state.
     pub places: Vec<Var>,
     /// Names that are taken.
     pub taken: FxHashSet<Box<str>>,
@@ -26,7 +26,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// A name like this one that nothing has yet.
+    /// A name that is not taken yet: `name`, or a name like it.
     pub fn unique(&mut self, name: &str) -> Box<str> {
         let mut unique: Box<str> = name.into();
         let mut count = 1;
@@ -37,7 +37,7 @@ impl Variables {
         unique
     }
 
-    /// A variable for a choice of this name. Transitions share them.
+    /// A variable for a choice of this name. Transitions share these variables.
     pub fn choice(&mut self, program: &mut Program, name: &str) -> Var {
         if let Some(var) = self.choices.get(name) {
             return *var;
@@ -58,7 +58,7 @@ enum Symbol {
     Old(usize),
     /// The new value at a place.
     New(usize),
-    /// Some number.
+    /// A number that is in neither state, by its index in `Relation::numbers`.
     Some(usize),
 }
 
@@ -81,7 +81,7 @@ struct Relation<'a> {
     constraints: Vec<NodeId>,
 }
 
-/// A variable by its name, or one `_` by its place.
+/// A variable by its name, or a single `_` by its term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key<'a> {
     Named(&'a str),
@@ -108,7 +108,7 @@ pub(super) fn operations(
     relation.lower(program, known, target.len(), implicit_updates)
 }
 
-/// The operations that go on only in a set of states, given by a state term and a constraint.
+/// Operations with which only executions in a set of states go on; a state term and a constraint describe the set.
 pub(super) fn restriction(
     program: &mut Program,
     known: &mut Variables,
@@ -121,7 +121,7 @@ pub(super) fn restriction(
     relation.lower(program, known, 0, true)
 }
 
-/// The same as one formula; numbers that are not in the state are an error.
+/// The condition that a state is in such a set, as one formula. Numbers that are not in the state are an error.
 pub(super) fn formula(
     terms: &mut Terms,
     known: &Variables,
@@ -151,7 +151,7 @@ pub(super) fn formula(
 }
 
 impl<'a> Relation<'a> {
-    /// Starts with the old state.
+    /// A relation that knows the old state and the constraints, but not the new state.
     fn new(arena: &'a Arena, source: &[NodeId], constraints: &[NodeId]) -> Self {
         let mut relation = Relation {
             arena,
@@ -280,7 +280,7 @@ impl<'a> Relation<'a> {
         false
     }
 
-    /// The old, new and other symbols that a term stands on when definitions are followed.
+    /// The symbols that `roots` depend on when definitions are followed, `roots` included.
     fn grounds(&self, roots: Vec<Symbol>) -> FxHashSet<Symbol> {
         let mut stack = roots;
         let mut found = FxHashSet::default();
@@ -307,7 +307,7 @@ impl<'a> Relation<'a> {
             let old = program.terms.var(*var);
             values.terms.insert(Symbol::Old(place), old);
         }
-        // What can be said of the old state alone comes first.
+        // Constraints on the old state alone come first, before any choice is made.
         let mut rest = Vec::new();
         for constraint in &self.constraints {
             let symbols = self.uses(Definition::Expression(*constraint));
@@ -321,7 +321,7 @@ impl<'a> Relation<'a> {
         }
         for (place, pattern) in &self.patterns {
             let value = values.definition(&mut program.terms, *pattern);
-            // A pattern with a free number stands on no choice made so far.
+            // A pattern must hold before any choice is made, so no free number may be in it.
             let free = self.grounds(self.uses(*pattern));
             if free.iter().any(|symbol| self.is_free(*symbol)) {
                 let message = "an expression here has variables of its own";
@@ -361,12 +361,13 @@ impl<'a> Relation<'a> {
         Ok(ops)
     }
 
-    /// Whether a symbol's value is open.
+    /// Whether a symbol is neither an old value nor defined.
     fn is_free(&self, symbol: Symbol) -> bool {
         !matches!(symbol, Symbol::Old(_)) && !self.definitions.contains_key(&symbol)
     }
 
-    /// Makes the choices that something depends on. Gives the places that nothing is said about.
+    /// Makes the choices that constraints or new values depend on. Gives the places whose new values nothing
+    /// constrains.
     fn choose(
         &self,
         program: &mut Program,
@@ -407,7 +408,7 @@ impl<'a> Relation<'a> {
             }
             let changing = known.places[place];
             let name: Box<str> = program.terms.var_name(changing).into();
-            // The variable itself can take the choice if its old value is not asked for again.
+            // The variable itself can take the choice if its old value is not needed any more.
             let var = if needed.contains(&Symbol::Old(place)) {
                 known.choice(program, &format!("{name}.new"))
             } else {
@@ -420,20 +421,21 @@ impl<'a> Relation<'a> {
     }
 }
 
-/// `_` may stand for several numbers of one transition, each with a variable of its own.
+/// The name of the variable for a number: `_` may stand for several numbers of a transition, each with its own
+/// variable.
 fn distinct(name: &str, index: usize, numbers: &[&str]) -> Box<str> {
     let before = numbers[..index].iter().filter(|other| **other == numbers[index]).count();
     if before == 0 { name.into() } else { format!("{name}{}", before + 1).into() }
 }
 
-/// The terms of symbols, filled as they are asked for.
+/// The terms of symbols, made when they are needed.
 struct Values<'a> {
     relation: &'a Relation<'a>,
     terms: FxHashMap<Symbol, TermId>,
 }
 
 impl Values<'_> {
-    /// The term of a symbol. What it is defined by comes first, in a loop.
+    /// The term of a symbol. The symbols in its definition get their terms first, in a loop and not by recursion.
     fn symbol(&mut self, terms: &mut Terms, symbol: Symbol) -> Result<TermId, Diagnostic> {
         let mut stack = vec![symbol];
         while let Some(top) = stack.last().copied() {

@@ -1,5 +1,5 @@
-//! Annotations in ACSL, the specification language of Frama-C: they are comments here, and whoever
-//! wrote them should know.
+//! Annotations in ACSL, the specification language of Frama-C. They are only comments for Proviso, so a warning tells
+//! the user that they are not checked.
 
 use base::{Diagnostic, FileId, SourceMap, Span};
 
@@ -32,7 +32,7 @@ fn length(text: &[u8], mark: &[u8]) -> usize {
     found.map_or(text.len(), |at| at + mark.len())
 }
 
-/// What follows the literal that begins at a quote. It ends with its line at the latest.
+/// The offset behind the literal that begins at a quote. A literal ends with its line at the latest.
 fn closed(text: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start + 1;
     while at < text.len() && text[at] != b'\n' {

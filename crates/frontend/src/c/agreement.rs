@@ -10,10 +10,10 @@ use super::unit::Unit;
 /// A type as one unit knows it.
 type Seen<'a> = (&'a Unit, TypeId);
 
-/// What to say of a name that two units declare with types that do not fit together, the second one later than
-/// the first. An object that both units would lay out differently is an error, and so is a function that takes or returns
-/// structures, which both units would pass differently. Other functions are called all the same, with a warning: numbers
-/// are converted, and a call with an argument that does not fit ends the run.
+/// The message about a name that two units declare with types that do not fit together; `None` if they fit. The second
+/// unit is the later one. An object that both units would lay out differently is an error, and so is a function that
+/// takes or returns structures, which both units would pass differently. Other functions are called all the same, with
+/// a warning: numbers are converted, and a call with an argument that does not fit ends the run.
 pub fn disagreement(
     name: &str,
     (first, one): (&Unit, DeclId),

@@ -1,10 +1,10 @@
 //! The alignment of pointers from outside the program, which their declared types ask for.
 //!
-//! If nothing were assumed of the alignment, two pointers to integers from outside could point to stretches that overlap by
-//! a byte, and a violation could rest on such an overlap. The assumption is made of results of functions without a
-//! body, and of variables that are declared and not defined. Nothing is assumed of pointers that the program converts, or
-//! reads from memory outside: the program may have made or written an address there that is not aligned, and its
-//! text does not tell whether it has.
+//! If nothing were assumed of the alignment, two pointers to integers from outside could point to stretches that
+//! overlap by a byte, and a violation could rest on such an overlap. The assumption is made of results of functions
+//! without a body, and of variables that are declared and not defined. Nothing is assumed of pointers that the program
+//! converts, or reads from memory outside: the program may have made or written an address there that is not aligned,
+//! and its text does not tell whether it has.
 
 use cfa::{AssumptionKind, EdgeId, Op, Outside, Program};
 use rucc_types::{TypeId, TypeKind};
@@ -16,20 +16,20 @@ use super::outside;
 use super::signature::Key;
 use super::unit::Unit;
 
-/// The variables whose values somebody outside the program gives, each with the number of bytes that its type asks
-/// addresses to be multiples of.
+/// The variables whose values come from outside the program, each with the number of bytes that its type asks addresses
+/// to be multiples of.
 #[derive(Default)]
 pub struct Alignments(FxHashMap<Var, u64>);
 
 impl Alignments {
-    /// Notes that somebody outside gives the value of a variable, which has this type.
+    /// Notes that the value of a variable comes from outside the program; the variable has this type.
     pub fn give(&mut self, unit: &Unit, var: Var, ty: TypeId) {
         if let Some(align) = unit.asked_of(ty) {
             self.0.insert(var, align);
         }
     }
 
-    /// Assumes that each value which is given is aligned, unless it is no address outside.
+    /// Assumes that each value from outside the program is aligned, if it is an address in the memory outside.
     pub fn assume(&self, program: &mut Program, outside: Outside) {
         let mut first: Option<EdgeId> = None;
         for edge in program.cfa.edges.ids().collect::<Vec<_>>() {
@@ -76,8 +76,8 @@ fn is_aligned(program: &mut Program, var: Var, align: u64, outside: Outside) -> 
 }
 
 impl Unit {
-    /// How a pointer type asks its pointers to be aligned, if it asks for anything. A typedef of what they point to may
-    /// ask for less than its type does, so the type is taken as it is written.
+    /// The alignment that a pointer type asks of addresses, if it asks for any. A typedef of the type behind the
+    /// pointer may ask for less than this type itself, so the type is taken as it is written.
     fn asked_of(&self, ty: TypeId) -> Option<u64> {
         let TypeKind::Pointer(to) = self.as_written(ty) else { return None };
         let is_object = !matches!(self.bare(to), TypeKind::Void | TypeKind::Function(_));
@@ -85,7 +85,7 @@ impl Unit {
         (align > 1 && align.is_power_of_two()).then_some(align)
     }
 
-    /// A type without the names that it has itself.
+    /// A type without the typedefs around it; names inside of it stay.
     fn as_written(&self, mut ty: TypeId) -> TypeKind {
         loop {
             ty = match self.types.kind(ty) {

@@ -14,8 +14,8 @@ use super::unit::Unit;
 /// The largest number that `rand` and its like give, also where `long` is longer.
 const LARGEST: i64 = 0x7fff_ffff;
 
-/// Functions of the library that fill an object: the parameter that points to it, and how many elements
-/// there are.
+/// Functions of the library that fill an object: the parameter that points to the object, and how many elements the
+/// object has.
 const FILLING: [(&str, usize, u64); 13] = [
     ("clock_gettime", 1, 1),
     ("fstat", 1, 1),
@@ -246,8 +246,8 @@ const MEMBERS: [(&str, i64, i64); 3] =
     [("st_size", 0, i64::MAX), ("tv_nsec", 0, 999_999_999), ("tv_usec", 0, 999_999)];
 
 impl Lower<'_, '_> {
-    /// Random numbers: any in the range of the function. What a function makes of the state that it is given is
-    /// not modelled, so that no violation may rest on it.
+    /// Random numbers: any number in the range of the function. How a function changes the state that it is given is
+    /// not modelled, so that no violation may rest on this state.
     pub fn random(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
         let input = Choice::Input(name.into());
         let state = match name {
@@ -357,7 +357,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether the result of a function is one that it can have, and the least of those.
+    /// The condition that `value` is a possible result of a function, and the least possible result.
     fn limits(
         &mut self,
         name: &str,
@@ -380,7 +380,7 @@ impl Lower<'_, '_> {
             Most::Argument(at) | Most::Thrice(at) => match arguments.get(*at) {
                 Some(Argument { value, shape: Some(shape @ Shape::Int { .. }), .. }) => {
                     let times = if matches!(most, Most::Thrice(_)) { 3 } else { 1 };
-                    // A negative number of elements says nothing.
+                    // A negative number of elements sets no limit.
                     let most = self.resize(*value, wide, shape.signed());
                     let times = self.bv(wide, times);
                     let most = self.terms().bv_mul(most, times);

@@ -11,9 +11,9 @@ pub(super) struct Argument {
     /// The value, or the address of an aggregate.
     pub value: TermId,
     pub ty: TypeId,
-    /// Absent for an aggregate.
+    /// The shape of a scalar; `None` for an aggregate.
     pub shape: Option<Shape>,
-    /// Whether it is written as the name of the standard output.
+    /// Whether the argument is written as the name of the standard output.
     pub is_stdout: bool,
 }
 
@@ -23,6 +23,6 @@ pub(super) fn addresses(arguments: &[Argument]) -> Box<[TermId]> {
     arguments.iter().filter(is_address).map(|arg| arg.value).collect()
 }
 
-/// What modelling a call gives: `None` if the function is not known here, otherwise its value if
-/// it has one.
+/// The outcome of modelling a call: `None` if the function is not known here, otherwise the value of the call if it has
+/// a value.
 pub(super) type Modelled = Option<Option<TermId>>;

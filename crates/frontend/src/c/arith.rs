@@ -10,7 +10,7 @@ use super::shape::Shape;
 use crate::{DataModel, Setting};
 
 impl Lower<'_, '_> {
-    /// `left op right` for two values of `shape`; of a shift the right one has a shape of its own.
+    /// `left op right` for two values of `shape`; the right operand of a shift has a shape of its own.
     pub fn arithmetic(
         &mut self,
         op: BinaryOp,
@@ -95,7 +95,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The machine takes the distance modulo the width; in C a longer one is undefined.
+    /// The machine takes the distance of a shift modulo the width; in C a distance that is not below the width is
+    /// undefined.
     fn shift(
         &mut self,
         op: BinaryOp,
@@ -131,7 +132,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A comparison as a condition.
+    /// The condition that a comparison holds.
     pub fn comparison(
         &mut self,
         op: BinaryOp,
@@ -235,7 +236,7 @@ impl Lower<'_, '_> {
         self.address_constant(0)
     }
 
-    /// One in a shape, for `++` and `--`.
+    /// The number 1 as a value of a shape, for `++` and `--`.
     pub fn one(&mut self, shape: Shape) -> TermId {
         match shape {
             Shape::Int { width, .. } | Shape::Pointer { width } => self.bv(width, 1),

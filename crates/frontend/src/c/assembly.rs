@@ -1,4 +1,4 @@
-//! Inline assembly: nobody reads it, so what it computes is not known.
+//! Inline assembly. Its text is not read, so what it computes is not known.
 
 use cfa::{AssumptionKind, Choice, Op};
 
@@ -8,9 +8,10 @@ use super::storage::Lvalue;
 use crate::{Assembly, Setting};
 
 impl Lower<'_, '_> {
-    /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone. After
-    /// any other its outputs hold anything, and nothing else has changed, or a run that gets there is
-    /// inconclusive, as the options say; so is one that may jump.
+    /// Inline assembly that is empty and writes nothing is a barrier for the compiler alone. For other assembly the
+    /// options choose: its outputs hold anything afterwards and nothing else has changed, or a run that gets there is
+    /// inconclusive. A run is always inconclusive if it gets to assembly that may jump, or to assembly where a check
+    /// follows which bytes are set (`shadow`).
     pub fn assembly(&mut self, id: rucc_sema::AsmId) {
         let unit = self.unit.clone();
         let asm = unit.tast[id];
@@ -38,8 +39,8 @@ impl Lower<'_, '_> {
         self.body.flush();
     }
 
-    /// Gives an lvalue any value. What it really is, the assembly says, so an execution that depends
-    /// on it is no counterexample.
+    /// Gives an lvalue any value. The real value is what the assembly computes, so an execution that depends on the
+    /// chosen value is no counterexample.
     fn set_by_assembly(&mut self, output: rucc_sema::ExprId) {
         let ty = self.unit.tast[output].ty;
         let choice = Choice::Approximated("inline assembly".into());

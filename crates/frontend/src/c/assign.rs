@@ -36,8 +36,8 @@ impl Lower<'_, '_> {
         to
     }
 
-    /// The place on the left of an assignment and the value on its right. The shape is that of an old value which
-    /// is read before the new one is written.
+    /// The place on the left of an assignment and the value on its right. `old` is the shape of the old value of the
+    /// place, if this value is read before the new one is written.
     fn sides(
         &mut self,
         lhs: ExprId,
@@ -93,9 +93,9 @@ impl Lower<'_, '_> {
         (place, value)
     }
 
-    /// Whether gcc asks for the place that is assigned before it evaluates the right side: where the right side
-    /// can write to the place itself. That is a call whose result is stored as it is, and for structures a compound
-    /// literal or a conditional as well.
+    /// Whether gcc computes the place that is assigned before it evaluates the right side. It does so where the right
+    /// side can write to the place itself: where the right side is a call whose result is stored without a conversion,
+    /// and for structures also where it is a compound literal or a conditional.
     fn goes_to_place(&self, lhs: ExprId, rhs: ExprId) -> bool {
         if self.unit.bit_field_width(lhs).is_some() {
             return false;
@@ -147,8 +147,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether a conversion only gives a value another name: one between integers of one size and sign, or between
-    /// pointers to objects.
+    /// Whether a conversion only gives a value another type: a conversion between integers of one size and sign, or
+    /// between pointers to objects.
     fn stays_as_it_is(&self, from: ExprId, to: ExprId) -> bool {
         let ty = |expr: ExprId| self.unit.tast[expr].ty;
         let is_code = |ty: TypeId| match self.unit.bare(ty) {

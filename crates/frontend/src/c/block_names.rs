@@ -13,7 +13,7 @@ use rucc_diag::Span;
 /// A declared name and the range of its token.
 type Named = (Symbol, Span);
 
-/// Something that ends the scope of what is declared in it.
+/// A stretch of tokens at whose end the scopes of the names declared in it end.
 #[derive(Clone, Copy)]
 struct Block {
     tokens: Span,

@@ -11,8 +11,9 @@ use super::body::Label;
 #[derive(Clone, Copy)]
 pub(super) struct Scoped {
     pub(super) var: Var,
-    /// Size and alignment with which it is made anew. An object of variable length is made by its
-    /// declaration, which no jump passes by, and ends where it is jumped back before the declaration.
+    /// The size and the alignment with which the object is made anew. `None` for an object of variable length: its
+    /// declaration makes it, no jump passes by the declaration, and the object ends where a jump goes back before the
+    /// declaration.
     pub(super) again: Option<(TermId, u64)>,
 }
 
@@ -35,13 +36,13 @@ pub(super) struct BlockJump {
 #[derive(Default)]
 pub(super) struct Scopes {
     pub(super) blocks: Vec<Block>,
-    /// How many blocks there have been.
+    /// How many blocks the function has had so far.
     pub(super) count: usize,
     /// The blocks that each label is in, by their numbers, and how many objects each block has declared
     /// before the label.
     pub(super) labels: FxHashMap<LabelId, Vec<(usize, usize)>>,
     pub(super) jumps: Vec<BlockJump>,
-    /// All objects that end with their blocks, with the numbers of these.
+    /// All objects that end with their blocks, each with the number of its block.
     pub(super) all: Vec<(usize, Scoped)>,
     /// Whether there are arrays of variable length, whose addresses may be kept.
     pub(super) has_variable: bool,
@@ -83,7 +84,7 @@ impl Scopes {
         self.breaks.pop();
     }
 
-    /// The numbers of the blocks at hand.
+    /// The numbers of the blocks that the statement is in.
     pub fn numbers(&self) -> Vec<usize> {
         self.blocks.iter().map(|block| block.number).collect()
     }

@@ -22,7 +22,7 @@ pub(super) struct Body {
     span: Option<Span>,
     /// The operations that each activation begins with.
     prologue: Vec<Op>,
-    /// The places of operations that had no place in the graph, because the cursor was nowhere.
+    /// The places in the text of operations that are not in the graph, because the cursor was nowhere.
     dropped: Vec<Span>,
     /// The targets of edges that are not in the graph, because the cursor was nowhere: their sources are behind
     /// something that is not modelled.
@@ -50,11 +50,11 @@ pub(super) struct Deciding {
 #[derive(Default, Clone)]
 struct LabelMarks {
     error: bool,
-    /// The function whose call is the error.
+    /// The function whose call is the error, if this location is an error by a call.
     called: Option<Box<str>>,
     name: Option<Box<str>>,
     span: Option<Span>,
-    /// A loop head or a label, which the compaction keeps.
+    /// Whether the location is a loop head or a label, which the compaction keeps.
     kept: bool,
 }
 
@@ -62,7 +62,7 @@ struct LabelMarks {
 pub(super) struct Finished {
     /// The errors that no way leads to.
     pub settled: Vec<Settled>,
-    /// The places behind each `setjmp`.
+    /// The locations behind each `setjmp`.
     pub landings: Vec<LocId>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// What one of two pieces may do.
+    /// How one of two pieces of code may end the execution.
     pub fn and(self, other: Self) -> Self {
         Self { stops: self.stops || other.stops, fails: self.fails || other.fails }
     }
@@ -105,7 +105,7 @@ const EXIT: Label = Label(1);
 const START: Label = Label(2);
 
 impl Body {
-    /// An entry, an exit, and between them nothing yet.
+    /// A graph with an entry and an exit and no edges.
     pub fn new() -> Self {
         Self {
             places: vec![LabelMarks::default(); 3],
@@ -129,7 +129,7 @@ impl Body {
         self.prologue.push(op);
     }
 
-    /// Where the function returns.
+    /// The location at which the function returns.
     pub fn exit(&self) -> Label {
         EXIT
     }
@@ -170,7 +170,8 @@ impl Body {
         self.span
     }
 
-    /// Has the branches that follow decide the condition of a statement, or none; returns what it was.
+    /// Has the branches that follow decide the condition of a statement, or of no statement; returns the setting
+    /// before.
     pub fn set_deciding(&mut self, deciding: Option<Deciding>) -> Option<Deciding> {
         std::mem::replace(&mut self.deciding, deciding)
     }
@@ -184,7 +185,7 @@ impl Body {
         }
     }
 
-    /// Notes that something has no place in the graph.
+    /// Notes that the code at the current place in the text is not in the graph.
     fn drop_here(&mut self) {
         if self.dropped.last() != self.span.as_ref() {
             self.dropped.extend(self.span);
@@ -207,7 +208,7 @@ impl Body {
         self.stops += usize::from(self.cursor.is_some());
     }
 
-    /// How the execution may end in all that there is.
+    /// How the execution may end in all code that was appended so far.
     pub fn ends(&self) -> Ends {
         Ends { stops: self.stops > 0, fails: self.errors > 0 }
     }
@@ -225,8 +226,8 @@ impl Body {
         lists.flat_map(move |(at, ops)| ops.iter().skip(if at == 0 { mark.pending } else { 0 }))
     }
 
-    /// Takes back the choice of a value that nobody looks at, unless it comes from outside: those
-    /// are counted, so that whoever plays the outside gives the right one to each call.
+    /// Takes back the choice of a value that is not used, unless the value comes from outside: values from outside are
+    /// counted, so that a harness, which gives a value to each call, gives each call the right value.
     pub fn drop_choice(&mut self, terms: &Terms, value: TermId) {
         if let Some(Op::Havoc { var, choice: Choice::Approximated(_) }) = self.pending.last()
             && let term::View::Var(dropped) = terms.view(value)
@@ -236,7 +237,7 @@ impl Body {
         }
     }
 
-    /// Whether there are no edges yet, only operations one after another.
+    /// Whether the code has no branches so far, only operations one after another.
     pub fn is_straight(&self) -> bool {
         self.edges.is_empty()
     }
@@ -291,7 +292,7 @@ impl Body {
         self.fork(terms, &[(condition, yes, None), (negated, no, None)]);
     }
 
-    /// An edge for each condition; a condition that is plainly false has none.
+    /// An edge for each condition; a condition that is plainly false gets no edge.
     pub fn fork(&mut self, terms: &Terms, ways: &[(TermId, Label, Option<Case>)]) {
         self.flush();
         let Some(source) = self.cursor.take() else {
@@ -316,7 +317,7 @@ impl Body {
         }
     }
 
-    /// The property is violated here, by a call of a function if it is named; the cursor is nowhere
+    /// The property is violated here, by a call of the function `called` if a function is given; the cursor is nowhere
     /// afterwards.
     pub fn error(&mut self, called: Option<&str>) {
         self.errors += usize::from(self.cursor.is_some());
@@ -339,9 +340,9 @@ impl Body {
         self.jump(sink);
     }
 
-    /// Adds the graph to the model as the body of `function`: without unreachable locations, and
-    /// without locations from which only an edge that does nothing leads away. The model lists as cut off what may
-    /// follow something that is not modelled.
+    /// Adds the graph to the model as the body of `function`: without unreachable locations, and without locations from
+    /// which only an edge that does nothing leads away. If the graph has something that is not modelled, the model
+    /// lists the code that may only be reached through it as cut off.
     pub fn finish(mut self, cfa: &mut Cfa, function: FuncId) -> Finished {
         self.pending.clear();
         self.enter(cfa.functions[function].span);
@@ -393,8 +394,8 @@ impl Body {
         Finished { settled: unreached, landings }
     }
 
-    /// Adds the edge from the entry to the start with what each activation begins with. If it does nothing
-    /// and no other edge leads to the start, the start is the entry.
+    /// Adds an edge from the entry to the start, with the operations that each activation begins with. If there are no
+    /// such operations and no other edge leads to the start, the start becomes the entry.
     fn enter(&mut self, span: Option<Span>) {
         let ops = std::mem::take(&mut self.prologue);
         if !ops.is_empty() || self.edges.iter().any(|step| step.target == START) {
@@ -410,8 +411,8 @@ impl Body {
         }
     }
 
-    /// The locations that edges lead to from the entry, in the order in which they are found, and for each
-    /// location whether it is one of them.
+    /// The locations that are reached from the entry, in the order in which they are found, and for each location
+    /// whether it is reached.
     fn reached(&self, forward: &[Label], out: &[Vec<usize>]) -> (Vec<Label>, Vec<bool>) {
         let mut order = Vec::new();
         let mut seen = vec![false; self.places.len()];
@@ -429,7 +430,7 @@ impl Body {
         (order, seen)
     }
 
-    /// Adds locations to the model, and says which location of the model each of ours has become.
+    /// Adds locations to the model, and gives for each location of this graph its location in the model.
     fn locate(&mut self, cfa: &mut Cfa, function: FuncId, order: &[Label]) -> Vec<Option<LocId>> {
         let (entry, exit) = (cfa.functions[function].entry, cfa.functions[function].exit);
         let mut located: Vec<Option<LocId>> = vec![None; self.places.len()];
@@ -464,7 +465,7 @@ impl Body {
         behind
     }
 
-    /// Where each location leads without doing anything.
+    /// For each location, the location to which edges lead on that do nothing.
     fn forwarding(&self) -> Vec<Label> {
         let mut next: Vec<Option<Label>> = vec![None; self.places.len()];
         let mut leaving = vec![0_u32; self.places.len()];

@@ -101,7 +101,7 @@ impl Lower<'_, '_> {
                 }
                 sum
             }
-            // Of zero, `clz` and `ctz` are undefined; the answer is the width.
+            // `clz` and `ctz` of zero are undefined; here they give the width.
             BitCount::Leading => {
                 self.first_bit((0..width).map(|up| (width - 1 - up, up)), value, width, answer)
             }
@@ -121,7 +121,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The number that goes with the first set bit in an order, or `none`.
+    /// The number that `order` gives with the first bit that is set, or `none` if no bit is set.
     fn first_bit(
         &mut self,
         order: impl DoubleEndedIterator<Item = (u32, u32)>,
@@ -216,8 +216,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// `__builtin_add_overflow` and its like: the exact result, in enough bits, against the type
-    /// that is to hold it.
+    /// `__builtin_add_overflow` and its like: computes the exact result, in enough bits, and compares it with the value
+    /// in the type that is to hold the result.
     fn overflow(
         &mut self,
         op: OverflowOp,

@@ -22,7 +22,7 @@ use super::shape::Shape;
 use super::signature::Key;
 use super::unit::Unit;
 
-/// Pointers and arrays within more others than this have no type in the table.
+/// Pointers and arrays within more pointers and arrays than this have no type in the table.
 const DEEPEST: u32 = 32;
 
 /// A name of the program with its type in a unit.
@@ -33,8 +33,8 @@ pub(super) struct DeclaredName {
 }
 
 impl Linker<'_> {
-    /// Notes that a declaration of the program itself, whose name stands at a place, has a variable or
-    /// an object.
+    /// Notes that a variable or an object was made for a declaration of the program itself, whose name stands at
+    /// `place`.
     pub fn note_declared(&mut self, (unit, decl): (usize, DeclId), place: Option<Span>) {
         if let Some(place) = place.filter(|_| self.facts[unit].is_of_program) {
             let ty = self.units[unit].tast[decl].ty;
@@ -106,8 +106,8 @@ fn returned(unit: &Unit, function: DeclId) -> Option<TypeId> {
     }
 }
 
-/// By what records of several units are looked up that may be the same: by their tag, or, where they
-/// have none, by their size and the number of their members.
+/// The key by which records of several units are looked up that may be the same: the tag, or for records without a tag
+/// the size and the number of their members.
 type Lookup<'u> = (RecordKind, &'u str, u64, usize);
 
 /// A record of a unit and its number in the table.
@@ -128,8 +128,8 @@ struct Writer<'u> {
     shared: FxHashMap<Lookup<'u>, Vec<Placed>>,
     /// Records of two units that have been found to be the same.
     same: FxHashSet<[(usize, RecordId); 2]>,
-    /// Records without their members. They are filled one after the other, and not within each other,
-    /// because a chain of pointers may lead through many.
+    /// Records that still have no members. Members are filled in for one record after the other and not by recursion,
+    /// because a chain of pointers may lead through many records.
     pending: Vec<Placed>,
 }
 
@@ -165,11 +165,11 @@ impl<'u> Writer<'u> {
                 };
                 CType::Array(Box::new(self.ty(at, elem, depth)), count)
             }
-            // `_Atomic` may make it larger.
+            // `_Atomic` may make a record larger.
             TypeKind::Record(id) if unit.size(ty) == size(unit, id) => {
                 CType::Record(self.record(at, id))
             }
-            // Its values stand for `true` and `false`, whatever they are.
+            // The values of such an enumeration stand for `true` and `false`, whatever numbers they are.
             TypeKind::Enum(id) if unit.types.enum_info(id).hardbool.is_none() => {
                 CType::Enumeration(self.enumeration(at, id, ty))
             }
@@ -194,7 +194,8 @@ impl<'u> Writer<'u> {
         id
     }
 
-    /// The record of another unit that is the same. One of the two may be declared only.
+    /// The entry for a record of another unit that is the same as this record. One of the two records may be declared
+    /// only.
     fn shared(&mut self, unit: usize, record: RecordId) -> Option<CRecordId> {
         let own = (&*self.units[unit], record);
         let key = lookup(own.0, record);
@@ -259,7 +260,7 @@ impl<'u> Writer<'u> {
         let named = unit.types.enum_info(id).enumerators.iter();
         let enumerators = named.map(|each| (unit.name(each.name).into(), each.value)).collect();
         let all = &mut self.table.enumerations;
-        // Whatever their tags are, no difference between the two can be told.
+        // Two enumerations with equal size, sign and enumerators look the same in reports, whatever their tags are.
         let new = CEnumeration { size, signed, enumerators };
         let same = all.entries().find(|(_, known)| self.units.len() > 1 && **known == new);
         let found = match same.map(|(found, _)| found) {
@@ -282,7 +283,7 @@ fn float(unit: &Unit, kind: FloatKind) -> CType {
     })
 }
 
-/// The number of bytes of a record whose members can be read where they are.
+/// The number of bytes of a record; `None` for a record whose members cannot be read at fixed places as they are.
 fn size(unit: &Unit, record: RecordId) -> Option<u64> {
     let info = unit.types.record_info(record);
     let is_plain = !info.reverse && info.variable.is_none();
@@ -326,8 +327,8 @@ fn alike(
     is_alike.then_some(inner)
 }
 
-/// The records that two types are made of which are written alike, if each is made of one. None if enumerations of one
-/// tag differ.
+/// The two records inside of two types that are written alike, if the types are made of records. The outer `None` means
+/// that the types are made of enumerations of one tag with different enumerators.
 fn named(
     (unit, mut left): (&Unit, TypeId),
     (other, mut right): (&Unit, TypeId),

@@ -21,8 +21,8 @@ use crate::External;
 /// can be compiled.
 const OWN_ASSERTIONS: [&str; 3] = ["__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
 
-/// Whether a function has the type of one that is called without a declaration: no parameters are
-/// known, and the result is an `int`.
+/// Whether a function has the type of a function that is called without a declaration: no parameters are known, and the
+/// result is an `int`.
 fn is_undeclared(unit: &Unit, decl: DeclId) -> bool {
     let TypeKind::Function(id) = unit.bare(unit.tast[decl].ty) else { return false };
     let signature = unit.types.signature(id);
@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
         self.call_and(expr, callee, args, true)
     }
 
-    /// Lowers a call whose value is used, or is not.
+    /// Lowers a call; `is_used` says whether its value is used.
     pub fn call_and(
         &mut self,
         expr: ExprId,
@@ -66,8 +66,8 @@ impl Lower<'_, '_> {
         result
     }
 
-    /// Lists the assumption that functions such as `isalpha` give 1 for a character of their class, where the program may use this
-    /// value as a number.
+    /// Lists the assumption that functions such as `isalpha` give 1 for a character of their class, where the program
+    /// may use this value as a number.
     fn note_class(&mut self, decl: DeclId) {
         let is_class =
             |name: &str| library::is_class(name.strip_prefix("__builtin_").unwrap_or(name));
@@ -125,14 +125,14 @@ impl Lower<'_, '_> {
             return self.call_body(key, &arguments, result_ty);
         }
         if is_undeclared(&self.link.units[key.0], key.1) && mathematics::is_known(&name) {
-            // Compilers know the type of such a function; here it would return an `int`.
+            // Compilers know the type of such a function; without a declaration it would return an `int` here.
             let reason = format!("a call of `{name}`, which is not declared");
             return self.unit.shape(result_ty).map(|shape| self.nothing(&reason, shape));
         }
         if let Some(result) = self.environment(&name, &arguments, result_ty) {
             return result;
         }
-        // A name of the program's own for a symbol of the library.
+        // The program may have a name of its own for a symbol of the library.
         let symbol = self.link.units[key.0].symbol(key.1).filter(|symbol| *symbol != name);
         if let Some(symbol) = &symbol
             && let Some(result) = self.environment(symbol, &arguments, result_ty)
@@ -203,8 +203,8 @@ impl Lower<'_, '_> {
         self.arguments_beside(args, parts)
     }
 
-    /// As [`Self::arguments`], beside `parts` of the expression that have been evaluated already; `None` where the order
-    /// of evaluation does not matter.
+    /// As [`Self::arguments`], beside `parts` of the expression that have been evaluated already; `None` where the
+    /// order of evaluation does not matter.
     fn arguments_beside(&mut self, args: &[ExprId], mut parts: Option<Vec<Part>>) -> Vec<Argument> {
         let mut evaluated = Vec::with_capacity(args.len());
         for (index, &arg) in args.iter().enumerate() {
@@ -250,7 +250,7 @@ impl Lower<'_, '_> {
         evaluated
     }
 
-    /// Arguments as the parameters of a function want them.
+    /// Arguments, converted to the types of the parameters of a function.
     fn pass(
         &mut self,
         shapes: &Shapes,
@@ -287,7 +287,7 @@ impl Lower<'_, '_> {
         passed
     }
 
-    /// An argument in a parameter's register, where a call and a definition may disagree.
+    /// An argument with the sort of a parameter: a call and a definition may disagree about the type.
     fn coerce(&mut self, argument: &Argument, sort: Sort) -> TermId {
         let have = self.terms().sort(argument.value);
         match (have, sort) {
@@ -342,7 +342,7 @@ impl Lower<'_, '_> {
 
     /// The address of a function, whose body is then part of the program.
     pub fn function_address(&mut self, decl: DeclId) -> TermId {
-        // Nobody knows what is done with the values of calls through the pointer.
+        // The pointer may be called anywhere, and how the values of these calls are used is not known.
         self.note_class(decl);
         let mut key = self.link.resolve(self.key.0, decl);
         if !self.link.has_body(key) {
@@ -353,7 +353,7 @@ impl Lower<'_, '_> {
             } else if let Some(model) = name.and_then(|name| self.link.library_model(&name)) {
                 key = model;
             } else if self.unit.tast[decl].flags.contains(DeclFlags::WEAK) {
-                // Null if nothing defines it, and the library may.
+                // The address is null if nothing defines the symbol, and a library may define it.
                 self.unsupported("the address of a weak symbol that is not defined");
             }
         }
@@ -362,7 +362,7 @@ impl Lower<'_, '_> {
         self.terms().var(address)
     }
 
-    /// The body of a function that has none, for calls through pointers.
+    /// The body of a function whose definition is not in the program, for calls through pointers.
     pub fn external_body(&mut self) {
         let Signature { function, shapes, .. } = self.signature.clone();
         let parameters = self.link.program.cfa.functions[function].parameters.clone();
@@ -412,7 +412,7 @@ impl Lower<'_, '_> {
     ) -> Option<TermId> {
         let is_computed = self.link.is_computed(key, name);
         let is_of_library = self.link.is_of_library(key);
-        // Where a library has its data is not for the surroundings to decide.
+        // The surroundings do not choose the address of data that belongs to a library, so no violation may rest on it.
         let gives_data = match self.unit.bare(result_ty) {
             TypeKind::Pointer(to) => !self.unit.is_opaque(to),
             _ => false,

@@ -22,12 +22,12 @@ impl Linker<'_> {
     /// Whether constants of functions are compared with what is written.
     pub fn guards_constants(&self) -> bool {
         let drops = self.facts.iter().any(|facts| facts.drops_const);
-        // Another file may see another type.
+        // Another file may declare the object with another type, without `const`.
         let files = self.facts.iter().filter(|facts| facts.is_of_program).count();
         self.options.checks().has(Check::Deref) && (drops || files > 1)
     }
 
-    /// Has every write be compared with the constants that live.
+    /// Has every write be compared with the constants that are alive.
     pub fn guard_constants(&mut self) {
         if self.constants.is_empty() {
             return;
@@ -59,7 +59,7 @@ impl Linker<'_> {
     }
 }
 
-/// Where an operation writes, and how many bytes if that may be none.
+/// The address where an operation writes, and the number of bytes if this number may be zero.
 fn written(op: &Op) -> Option<(TermId, Option<TermId>)> {
     match *op {
         Op::Store { address, .. } => Some((address, None)),
@@ -72,7 +72,8 @@ fn written(op: &Op) -> Option<(TermId, Option<TermId>)> {
 }
 
 impl Lower<'_, '_> {
-    /// Before an object is initialised that is declared in a function: if it is a constant, it can be written for now.
+    /// Called before the initialisation of an object that is declared in a function: if the object is a constant, it
+    /// may be written for now.
     fn unfix(&mut self, var: Var, ty: TypeId) -> Option<Constant> {
         let is_fixed = self.unit.is_const(ty) && !self.unit.is_volatile(ty);
         let size = self.unit.size(ty).filter(|size| *size > 0 && is_fixed)?;
@@ -112,13 +113,13 @@ impl Lower<'_, '_> {
         Some(constant)
     }
 
-    /// Behind the initialisation: nobody writes to the object any more.
+    /// Called after the initialisation of a constant: the object must not be written any more.
     fn fix(&mut self, var: Var, constant: Constant) {
         let value = self.terms().var(var);
         self.body.emit(Op::Assign { var: constant.address, value });
     }
 
-    /// The object ends, and with it what is said of it.
+    /// Called where an object ends: writes are not compared with its address any more.
     pub fn end_constant(&mut self, var: Var) {
         if let Some(constant) = self.fixed.get(&var).copied() {
             let value = self.address_constant(0);

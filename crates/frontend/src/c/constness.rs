@@ -1,4 +1,4 @@
-//! Objects that are declared `const`, and expressions that may make a pointer through which one can be
+//! Objects that are declared `const`, and expressions that may make a pointer through which such an object can be
 //! written.
 
 use rucc_sema::{Conversion, ExprId, ExprKind};
@@ -8,8 +8,7 @@ use term::{TermId, Terms, Var};
 use super::shape::{Shape, TypeShape};
 use super::unit::Unit;
 
-/// Functions of the library that give back, or store, a pointer that is not to a constant where they
-/// were given one that is.
+/// Functions of the library that are given a pointer to a constant and give back, or store, a pointer without `const`.
 const DROPPING: [&str; 30] = [
     "bsearch",
     "index",
@@ -46,7 +45,7 @@ const DROPPING: [&str; 30] = [
 /// An object that is not written after it has been initialised.
 #[derive(Clone, Copy)]
 pub(super) struct Constant {
-    /// The variable with its address while it lives; zero otherwise.
+    /// The variable that holds the address of the object while the object is alive and initialised, and zero otherwise.
     pub(super) address: Var,
     pub(super) size: u64,
 }
@@ -104,12 +103,12 @@ pub(super) fn drops_const(unit: &Unit, expr: ExprId) -> bool {
     }
 }
 
-/// Whether a conversion to a type does so.
+/// Whether a conversion to a type may make a pointer through which a constant can be written.
 fn drops(unit: &Unit, operand: ExprId, to: TypeId) -> bool {
     let Some(to) = pointee(unit, to) else { return false };
     let from = unit.tast[operand].ty;
     let Some(from) = pointee(unit, from) else {
-        // A number, unless it is zero or another constant.
+        // A number that becomes a pointer may be such an address, unless the text says which number it is.
         return !matches!(unit.tast[operand].kind, ExprKind::Const(_));
     };
     let is_function = |ty| matches!(unit.bare(ty), TypeKind::Function(_));

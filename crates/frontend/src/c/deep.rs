@@ -17,13 +17,13 @@ use super::{nesting, repair};
 /// How many brackets may be around a block or an expression before it is cut out.
 const START: usize = 128;
 
-/// How many brackets a piece may have around each other: some fewer than rucc reads.
+/// How many brackets a piece may have around each other: somewhat fewer than rucc reads.
 const LIMIT: usize = rucc_parse::MAX_NESTING - 16;
 
 /// How many brackets are around a piece that stands behind the file.
 const AROUND: usize = 2;
 
-/// Files that are nested more deeply are left to rucc, which refuses them: those who walk over
+/// Files that are nested more deeply than this are left to rucc, which refuses them, because functions that walk over
 /// trees recurse.
 pub(super) const DEEPEST: usize = 4096;
 
@@ -44,7 +44,7 @@ pub(super) struct Pieces {
     pub cuts: Vec<Cut>,
 }
 
-/// Takes a file apart that is nested too deeply; nothing if it is not, or if it cannot be done.
+/// Takes a file apart that is nested too deeply. `None` if it is not nested too deeply, or cannot be taken apart.
 pub(super) fn cut(tokens: &Tokens) -> Option<Pieces> {
     let depth = nesting::depth(&tokens.tokens);
     if depth <= rucc_parse::MAX_NESTING || depth > DEEPEST || tokens.ints.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn cut(tokens: &Tokens) -> Option<Pieces> {
     let mut cutter = Cutter::new(list)?;
     let mut whole = Vec::with_capacity(list.len());
     cutter.copy(0..list.len(), 0, &mut whole);
-    // A pragma is for what follows it, which must stay where it is.
+    // A pragma concerns the tokens that follow it, so these must stay where they are.
     let first = cutter.pieces.iter().map(|(_, range, _)| range.start).min()?;
     if tokens.pragmas.iter().any(|pragma| pragma.before as usize > first) {
         return None;
@@ -76,11 +76,11 @@ pub(super) fn cut(tokens: &Tokens) -> Option<Pieces> {
 
 struct Cutter<'t> {
     tokens: &'t [Token],
-    /// Where each bracket ends, and how many brackets are around each other from it on.
+    /// For each opening bracket, where it ends, and how many brackets are nested from this bracket on.
     pairs: Vec<Option<(usize, usize)>>,
     /// The braces of structures and unions.
     records: FxHashSet<usize>,
-    /// Names that may be those of types.
+    /// Names that may be names of types.
     types: FxHashSet<u32>,
     /// What was cut out, the tokens that it had, and what is left of them.
     pieces: Vec<(Cut, Range<usize>, Vec<Token>)>,
@@ -89,7 +89,7 @@ struct Cutter<'t> {
 impl<'t> Cutter<'t> {
     fn new(tokens: &'t [Token]) -> Option<Self> {
         let mut pairs = vec![None; tokens.len()];
-        // The bracket, what ends it, and the height of what is inside.
+        // Each open bracket, the punctuation that ends it, and how deeply brackets are nested inside of it.
         let mut open: Vec<(usize, Punct, usize)> = Vec::new();
         let (mut records, mut types) = (FxHashSet::default(), FxHashSet::default());
         for (at, token) in tokens.iter().enumerate() {
@@ -120,7 +120,7 @@ impl<'t> Cutter<'t> {
         open.is_empty().then_some(Self { tokens, pairs, records, types, pieces: Vec::new() })
     }
 
-    /// Copies tokens that are within so many brackets, and cuts out what is nested too deeply.
+    /// Copies tokens that are within `depth` brackets, and cuts out pieces that are nested too deeply.
     fn copy(&mut self, range: Range<usize>, depth: usize, out: &mut Vec<Token>) {
         let mut at = range.start;
         while at < range.end {
@@ -182,7 +182,7 @@ impl<'t> Cutter<'t> {
         self.pieces.push((cut, range, out));
     }
 
-    /// The place of tokens, of which there are some.
+    /// The place of a range of tokens, which must not be empty.
     fn place(&self, range: Range<usize>) -> Span {
         Span::new(self.tokens[range.start].span.lo, self.tokens[range.end - 1].span.hi)
     }

@@ -1,4 +1,4 @@
-//! What others change: volatile objects, and memory of devices.
+//! Memory that changes by itself: volatile objects, and memory of devices.
 
 use std::ops::RangeInclusive;
 
@@ -38,7 +38,7 @@ impl Linker<'_> {
         found
     }
 
-    /// Refuses devices at addresses that there are not, and devices that leave too little room: without an address for
+    /// Refuses devices at addresses that do not exist, and devices that leave too little room: without an address for
     /// the program's objects nothing would be executed, and everything would be proved.
     fn refuse_devices(&mut self) {
         let last = u64::MAX >> (64 - self.width());
@@ -74,7 +74,7 @@ impl Linker<'_> {
         self.start = first;
     }
 
-    /// Objects that are made while the program runs do not overlap devices, either.
+    /// Has objects that are made while the program runs not overlap devices.
     pub fn keep_made_from_devices(&mut self) {
         let devices = self.devices();
         let Program { cfa, terms, .. } = &mut self.program;
@@ -158,7 +158,8 @@ impl Lower<'_, '_> {
             _ => None,
         };
         let var = self.temporary(narrow.map_or(shape.sort(), Sort::Bv));
-        // What is in memory is told by its address, which the read before says.
+        // For a volatile object in memory, the read before this operation tells the address; a variable is told by its
+        // name.
         let known = match place {
             Lvalue::Var(var) => Some(*var),
             Lvalue::Fields(leaves, offset) => leaf_at(leaves, *offset),
@@ -175,8 +176,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether bytes from an address on are a device's, which the options say. Only those count that are
-    /// the same in all executions.
+    /// Whether bytes from an address on belong to a device, as the options say. Only an address that is the same in all
+    /// executions counts.
     pub fn is_device(&mut self, address: TermId, bytes: u64) -> bool {
         if self.link.options.devices.is_empty() || self.terms().value(address).is_none() {
             return false;
@@ -186,7 +187,7 @@ impl Lower<'_, '_> {
         within.is_some_and(|within| self.terms().is_true(within))
     }
 
-    /// Whether bytes from an address on are all a device's, as a condition; none if they surely are not.
+    /// The condition that all bytes from an address on belong to a device; `None` if they surely do not.
     fn within_device(&mut self, address: TermId, length: TermId) -> Option<TermId> {
         if self.link.options.devices.is_empty() || self.is_own(address) {
             return None;
@@ -208,7 +209,7 @@ impl Lower<'_, '_> {
         (!self.terms().is_false(found)).then_some(found)
     }
 
-    /// Whether an address is computed from that of an object of the program, which is no device.
+    /// Whether an address is computed from the address of an object of the program, which is no device.
     fn is_own(&self, address: TermId) -> bool {
         let terms = &self.link.program.terms;
         match terms.view(address) {
@@ -243,7 +244,7 @@ impl Lower<'_, '_> {
         self.body.place(join);
     }
 
-    /// The same of the bytes of a value of a sort.
+    /// As [`Self::unless_device`], for the bytes that a value of a sort takes.
     pub fn unless_device_has(
         &mut self,
         address: TermId,
@@ -271,7 +272,7 @@ impl Lower<'_, '_> {
                         },
                     );
                 },
-                // What is written must be there to be read.
+                // Nothing is stored in the device, but the bytes that are copied must be readable.
                 |lower| {
                     lower.unless_device(
                         (from, length),
@@ -297,7 +298,7 @@ impl Lower<'_, '_> {
                     |lower| lower.emit_plainly(Op::Assign { var, value }),
                 );
             }
-            // How much there is behind an address ends with the device.
+            // An object in the memory of a device counts as ending where the device ends.
             Op::Size { var, address } => {
                 let one = self.address_constant(1);
                 let mut value = self.address_constant(0);

@@ -39,7 +39,7 @@ impl Linker<'_> {
         for (index, sort) in signature.shapes.parameters.clone().into_iter().enumerate() {
             let ty = match index.checked_sub(hidden) {
                 Some(index) => types.get(index).copied(),
-                // Where the result goes.
+                // The hidden parameter says where the result goes.
                 None => result,
             };
             let name = self.parameter_name(&unit, entry, index.checked_sub(hidden));
@@ -97,9 +97,9 @@ impl Linker<'_> {
         named.map_or_else(|| index.to_string(), |name| unit.name(name).to_owned())
     }
 
-    /// What a parameter of this type points to, and whether it is passed by value: then its address is
-    /// passed. Nothing for types that are no pointers, and for pointers to functions and to what
-    /// has no size.
+    /// The type that a parameter of this type points to, and whether the parameter is passed by value: then its address
+    /// is passed. `None` for types that are no pointers, for pointers to functions, and for pointers to types without a
+    /// size.
     fn pointee(&self, unit: &Unit, ty: TypeId) -> Option<(TypeId, bool)> {
         if matches!(unit.kind(ty), TypeShape::Aggregate) {
             return Some((ty, true));
@@ -138,8 +138,8 @@ impl Linker<'_> {
         }
     }
 
-    /// An object with arbitrary contents that an argument points to. The object is named as in
-    /// [`Options::pointer_sizes`](crate::Options::pointer_sizes), by the function and the parameter, in counterexamples.
+    /// An object with arbitrary contents that an argument points to. In counterexamples the object is named by the
+    /// function and the parameter, as in [`Options::pointer_sizes`](crate::Options::pointer_sizes).
     fn argument_object(
         &mut self,
         body: &mut Body,
@@ -247,7 +247,7 @@ pub(super) fn parameter_span(unit: &Unit, entry: Key, index: usize) -> Option<Sp
     unit.span(unit.tast.decl_span(*parameters.get(index)?))
 }
 
-/// What is not modelled of an argument of a type: what callers pass cannot be made up.
+/// Why an argument of a type is not modelled: nothing can stand for the value that a caller would pass.
 fn unmodelled(unit: &Unit, ty: TypeId) -> Option<&'static str> {
     if let TypeShape::Unsupported(what) = unit.kind(ty) {
         return Some(what);

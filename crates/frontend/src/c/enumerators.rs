@@ -1,7 +1,7 @@
 //! The values of enumerators.
 //!
-//! The typed tree has numbers in their place, and lists them only with enumerations that some type
-//! names, so the values are read off the tree of the parser, as far as they are computed with values of `int`.
+//! The typed tree has numbers in place of enumerators, and lists enumerators only with enumerations that some type
+//! names. So the values are read off the tree of the parser, as far as they are computed with values of `int`.
 
 use rucc_ast::{Ast, BinaryOp, DeclSpecsId, Expr, ExprId, TypeSpec, UnaryOp};
 use rucc_base::Symbol;
@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 /// Values that are written with more levels are not read.
 const DEEPEST: u32 = 32;
 
-/// The enumerators so far with their values. Where blocks give one several values, it is not known here which is meant.
+/// The enumerators so far with their values. `None` if blocks give an enumerator several values: which of them is meant
+/// at a place is not known here.
 type Known = FxHashMap<Symbol, Option<i128>>;
 
 /// The enumerators of a unit with their values. `specs` is how many specifiers its tree has.
@@ -36,7 +37,7 @@ pub(super) fn enumerators(ast: &Ast, specs: usize) -> Vec<(Symbol, i128)> {
     found
 }
 
-/// The value of an expression: of a constant of any type, or of what is computed with values of `int`.
+/// The value of a constant of any type, or of an expression that computes with values of `int`.
 fn evaluate(ast: &Ast, value: ExprId, known: &Known) -> Option<i128> {
     match ast[value] {
         Expr::Int(id) => i128::try_from(ast[id].value).ok(),

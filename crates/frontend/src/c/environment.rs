@@ -58,7 +58,7 @@ impl Lower<'_, '_> {
     fn ending(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
         let property = &self.link.property;
         match name {
-            // The function form, where no header made it a macro: it fails like the macro.
+            // Where no header has made `assert` a macro, the function fails like the macro.
             "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => {
                 let failed =
                     property.is_error_function(name) || property.is_error_function("__assert_fail");
@@ -124,7 +124,7 @@ impl Lower<'_, '_> {
 
     /// An assertion that the program has a body for: the error is that it fails, whatever the body does.
     pub fn assertion(&mut self, name: &str, arguments: &[Argument]) {
-        // Without an argument it asserts nothing.
+        // An assertion without an argument asserts nothing.
         let _ = self.end_unless(arguments, Some(name));
     }
 
@@ -156,7 +156,7 @@ impl Lower<'_, '_> {
             }
             "getpid" => Some(Some(self.process(result_ty)?)),
             "getwchar" | "clock" => Some(self.arbitrary(result_ty, input)),
-            // Their results point to memory that this program model does not have.
+            // The results of these functions point to memory that this program model does not have.
             "getenv" | "secure_getenv" => {
                 self.unsupported(name);
                 Some(self.arbitrary(result_ty, input))
@@ -184,7 +184,7 @@ impl Lower<'_, '_> {
         Some(value)
     }
 
-    /// The number of the process, which is an input once, and stays the same then.
+    /// The number of the process: the first call chooses it as an input, and later calls give the same number.
     fn process(&mut self, ty: TypeId) -> Option<TermId> {
         let Some(Shape::Int { width: 32, .. }) = self.unit.shape(ty) else { return None };
         let kept = self.link.process();
@@ -194,13 +194,13 @@ impl Lower<'_, '_> {
         let (fresh, join) = (self.body.label(), self.body.label());
         self.branch_on(is_fresh, fresh, join);
         self.body.place_detached(fresh);
-        // No process of the program is the kernel.
+        // The number 0 belongs to the kernel, and no process of the program has it.
         let input = Choice::Input("getpid".into());
         let value = self.input_between(ty, input, 1, i64::from(i32::MAX))?;
         self.emit(Op::Assign { var: kept, value });
         self.body.jump(join);
         self.body.place_detached(join);
-        // Another call does not change what this one has given.
+        // The result is a copy, so that later calls do not change it.
         let result = self.temporary(Sort::Bv(32));
         self.emit(Op::Assign { var: result, value: number });
         Some(self.terms().var(result))
@@ -225,7 +225,7 @@ impl Lower<'_, '_> {
         let size = self.terms().var(var);
         let fits = self.terms().bv_ule(length, size);
         if self.link.options.checks().has(Check::Deref) && !self.terms().is_true(fits) {
-            // Whether so much is written that it is too much depends on what is not modelled.
+            // Whether more is written than the object has room for depends on a function that is not modelled.
             let (enough, little) = (self.body.label(), self.body.label());
             self.branch_on(fits, enough, little);
             self.body.place_detached(little);
@@ -332,7 +332,7 @@ impl Lower<'_, '_> {
     fn of_models(&mut self, name: &str, arguments: &[Argument]) -> Modelled {
         match (name, arguments) {
             ("__proviso_character", [c]) => {
-                // The tables of the C library begin at -128, for those who pass a `char`.
+                // The tables of the C library begin at index -128, for programs that pass a negative `char`.
                 let width = self.terms().width(c.value);
                 let (least, size) = (self.bv(width, 128), self.bv(width, 384));
                 let place = self.terms().bv_add(c.value, least);
@@ -340,7 +340,7 @@ impl Lower<'_, '_> {
                 self.check(is_there, Fault::InvalidAccess);
                 Some(None)
             }
-            // Nobody looks at it.
+            // The program does not use `errno`.
             ("__proviso_set_errno", [_]) if !self.link.facts.iter().any(|unit| unit.uses_errno) => {
                 Some(None)
             }
@@ -402,7 +402,7 @@ impl Lower<'_, '_> {
         self.terms().var(result)
     }
 
-    /// `realloc`: a new object for the old one; of no bytes, none at all.
+    /// `realloc`: a new object in place of the old one; for a size of zero, no object at all.
     fn reallocate(&mut self, old: TermId, size: TermId) -> TermId {
         let old = self.snapshot(old);
         let size = self.snapshot(size);
@@ -433,7 +433,7 @@ impl Lower<'_, '_> {
         self.move_object(old, size)
     }
 
-    /// A new object with what fits of the old one, which is freed.
+    /// A new object with as much of the old object as fits. The old object is freed.
     fn move_object(&mut self, old: TermId, size: TermId) -> TermId {
         let new = self.allocate(size, MALLOC_ALIGN, false);
         let new = self.snapshot(new);
@@ -460,7 +460,7 @@ impl Lower<'_, '_> {
         self.terms().var(var)
     }
 
-    /// Functions that need more than this program model has.
+    /// Functions that need more than this program model can express.
     fn beyond(&mut self, name: &str) -> Modelled {
         let what = match name {
             // The functions of the library with these names are modelled.

@@ -22,7 +22,7 @@ impl Lower<'_, '_> {
         self.resize(value, width, shape.signed())
     }
 
-    /// Evaluates one length. A negative one is undefined; zero is GNU C's empty array.
+    /// Evaluates one length. A negative length is undefined; a length of zero is GNU C's empty array.
     fn fix_length(&mut self, expr: ExprId, is_object: bool) {
         // A type that was named before (`typedef`, `typeof`) keeps its length.
         if self.lengths.contains_key(&expr) {
@@ -59,8 +59,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Evaluates the lengths in a type that an expression names, if that does something. Others
-    /// have the same value wherever the type is used in the expression.
+    /// Evaluates the lengths in a type that an expression names, if an evaluation does something. Other lengths have
+    /// the same value wherever the expression uses the type.
     pub fn fix_named_lengths(&mut self, ty: TypeId) {
         let lengths = self.unit.lengths(ty);
         if lengths.iter().any(|expr| self.facts.effect(&self.unit, *expr) == Effect::Changes) {

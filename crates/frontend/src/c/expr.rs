@@ -25,13 +25,13 @@ impl Lower<'_, '_> {
                 self.effect(lhs);
                 return self.effect(rhs);
             }
-            // `(void)x;` is said of variables that nobody uses.
+            // `(void)x;` only says that a variable is not used.
             ExprKind::Convert { kind: Conversion::Lvalue, operand }
                 if self.is_followed(operand) =>
             {
                 return;
             }
-            // Nobody looks at the old value.
+            // The old value is dropped.
             ExprKind::Unary { op: UnaryOp::PostInc, operand } => {
                 return self.step_only(UnaryOp::PreInc, operand, node.ty);
             }
@@ -90,7 +90,7 @@ impl Lower<'_, '_> {
         self.body.place(join);
     }
 
-    /// An expression without a value.
+    /// Evaluates an expression of type `void`.
     fn void(&mut self, expr: ExprId) {
         match self.unit.tast[expr].kind {
             ExprKind::Call { callee, args } => {
@@ -115,7 +115,7 @@ impl Lower<'_, '_> {
                 self.atomic(expr);
             }
             ExprKind::Prefetch { address, .. } => self.effect(address),
-            // A value that is read and dropped.
+            // The value is read and dropped.
             ExprKind::Decl(_) => {}
             ExprKind::Unary { op: UnaryOp::Deref, operand }
             | ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.effect(operand),
@@ -416,7 +416,7 @@ impl Lower<'_, '_> {
                 self.pointer_offset(old, ty, (one, Shape::INT), minus)
             }
             _ if shape.is_bool() => {
-                // `++` sets it and `--` flips it.
+                // `++` sets a `_Bool` and `--` flips it.
                 if minus { self.terms().bv_not(old) } else { self.one(shape) }
             }
             _ => {
@@ -609,7 +609,7 @@ impl Lower<'_, '_> {
             }
             ExprKind::StmtExpr(stmt) => match self.statement_expression(stmt) {
                 Some(last) => {
-                    // The object may be one of the block's, which the next evaluation reuses.
+                    // The object may belong to the block, and the next evaluation of the block uses it again.
                     let from = self.aggregate(last);
                     let to = Lvalue::Memory(self.scratch(node.ty));
                     self.copy(&to, &from, node.ty);
@@ -640,7 +640,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Where an lvalue is.
+    /// The place of an lvalue.
     pub fn place(&mut self, expr: ExprId) -> Lvalue {
         let node = self.unit.tast[expr];
         match node.kind {

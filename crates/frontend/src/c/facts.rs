@@ -43,7 +43,7 @@ pub(super) struct Facts {
     pub drops_const: bool,
     /// Where the unit may look at the bits of a float, or make a float of bits.
     pub float_bits: Option<ExprId>,
-    /// Whether it is a file of the program, and no model of the library.
+    /// Whether the unit is a file of the program, and no model of the library.
     pub is_of_program: bool,
     /// Whether a function of the unit has labels, of `goto` or of `switch`.
     pub has_labels: bool,
@@ -145,7 +145,7 @@ impl Facts {
             let entry = &unit.tast[decl];
             let is_reached = entry.kind == DeclKind::Object
                 && entry.linkage == rucc_sema::Linkage::External
-                // Nobody outside knows what was woven into the program.
+                // Names that were woven into the program are not known outside.
                 && !entry.name.is_some_and(|name| unit.name(name).starts_with("__proviso_"))
                 && (!unit.is_const(entry.ty) || unit.is_volatile(entry.ty));
             if is_reached {
@@ -164,7 +164,7 @@ impl Facts {
         self.uses.get(&decl).copied().unwrap_or_default()
     }
 
-    /// What evaluating `expr` does; at least what it says, perhaps less.
+    /// The most that evaluating `expr` may do; perhaps it does less.
     pub fn effect(&self, unit: &Unit, expr: ExprId) -> Effect {
         if let Some(known) = self.effects.borrow()[expr.index()] {
             return known;
@@ -241,7 +241,7 @@ impl Facts {
             return Effect::Reads;
         }
         let escapes = match entry.name {
-            // Another unit may take the address: the lowering decides, so be careful here.
+            // Another unit may take the address, too. That is not known here; the lowering decides where the object is.
             Some(name) if linked => self.escaping_names.contains(unit.name(name)),
             _ => self.escapes(decl),
         };

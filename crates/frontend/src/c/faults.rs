@@ -1,5 +1,5 @@
-//! Where the lowering marks faults: what must hold for arithmetic to be defined, or for values to
-//! be kept, as far as somebody asks.
+//! Where the lowering marks faults: what must hold for arithmetic to be defined, or for values to be kept, as far as
+//! the checks of the run look for it.
 
 use cfa::{Fault, Op};
 use rucc_ast::BinaryOp;
@@ -57,7 +57,7 @@ impl Lower<'_, '_> {
         let width = self.terms().width(left);
         let own = self.terms().width(distance);
         let limit = self.bv(own, u128::from(width));
-        // A negative distance is a large one.
+        // A negative distance is a large unsigned number.
         let below = self.terms().bv_ult(distance, limit);
         if marked.shift {
             self.check(below, Fault::Shift);
@@ -82,7 +82,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A conversion that the program does not spell out: it keeps the value, or that is marked.
+    /// A conversion that the program does not spell out. If conversions are checked, a change of the value is marked as
+    /// a fault.
     pub fn convert_silently(&mut self, value: TermId, from: Shape, to: Shape) -> TermId {
         if self.facts.marked.conversion
             && let (

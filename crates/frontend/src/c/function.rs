@@ -44,7 +44,7 @@ pub(super) struct Lower<'l, 'o> {
     pub lengths: FxHashMap<ExprId, Var>,
     /// For variables that are followed, the variable that says whether there is a value.
     pub set: FxHashMap<Var, Var>,
-    /// Whether what is read is only copied, so that it need not be set.
+    /// Whether values that are read now are only copied, so that they need not have been set.
     pub copies: bool,
     /// Objects that are not written after their initialisation, by the variables with their addresses.
     pub fixed: FxHashMap<Var, super::constness::Constant>,
@@ -54,7 +54,7 @@ pub(super) struct Lower<'l, 'o> {
     pub temporaries: FxHashSet<Var>,
     /// Whether the value of the next call is a condition, and nothing else.
     pub is_condition: bool,
-    /// The addresses of objects of the frame.
+    /// The variables with the addresses of objects of the frame.
     pub own: FxHashSet<Var>,
     /// Where the call is written that is being lowered.
     pub written: Option<Span>,
@@ -119,7 +119,8 @@ impl<'l, 'o> Lower<'l, 'o> {
         let is_error = self.link.property.is_error_function(named);
         let is_main = named == "main";
         let Some(body) = decl.body.filter(|_| !is_error) else {
-            // Its address is taken or it is called through a dispatcher.
+            // The function has no body here, or a call of it is the error: a dispatcher may call it, or its address was
+            // taken.
             self.declare_frame(&[]);
             self.external_body();
             self.land();
@@ -129,7 +130,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         let parameters = self.unit.tast[decl.params].to_vec();
         self.declare_frame(&parameters);
         self.stmt(body);
-        // The end of `main` returns zero; that of other functions returns anything.
+        // The end of `main` returns zero; the end of any other function returns anything.
         let result = self.link.program.cfa.functions[self.signature.function].results.first();
         if is_main
             && let Some(&var) = result
@@ -333,7 +334,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         storage
     }
 
-    /// An object of the frame. One with a variable length is allocated at its declaration.
+    /// An object of the frame. An object of variable length is allocated at its declaration.
     fn local_object(&mut self, decl: DeclId, plain: &str, span: Option<Span>) -> Storage {
         let entry = self.unit.tast[decl].clone();
         let name = self.link.unique(&format!("{}::&{plain}", self.name));
@@ -409,7 +410,7 @@ impl<'l, 'o> Lower<'l, 'o> {
         }
     }
 
-    /// Emits an operation that is none on a device.
+    /// Emits an operation that does not access a device.
     pub fn emit_plainly(&mut self, op: Op) {
         match self.link.shadows {
             Some(shadows) => self.emit_followed(shadows, op),
@@ -453,8 +454,8 @@ impl<'l, 'o> Lower<'l, 'o> {
         self.unset(shape)
     }
 
-    /// A value behind something that cannot be expressed. It is that of a variable which nobody sets: a
-    /// condition on a constant would be decided here, and what stands behind it would seem to be out of reach.
+    /// A value behind something that cannot be expressed: the value of a variable that is never set. A condition on a
+    /// constant would be decided here, and the code behind the condition would seem to be out of reach.
     pub fn unset(&mut self, shape: Shape) -> TermId {
         let zero = self.zero(shape);
         let sort = self.terms().sort(zero);

@@ -210,7 +210,7 @@ impl Graft<'_> {
             Expr::SizeofExpr(operand) => Expr::SizeofExpr(self.expr(operand)?),
             Expr::StmtExpr(block) => Expr::StmtExpr(self.stmt(block)?),
             Expr::Extension(operand) => Expr::Extension(self.expr(operand)?),
-            // A piece in one of the others is not found, and the file is refused.
+            // A piece in an expression of another kind is not found, and the file is refused.
             _ => return None,
         };
         Some(self.ast.expr(expr, span))

@@ -1,4 +1,4 @@
-//! Stub headers, which stand for those of the system when a C file with `#include` is loaded.
+//! Stub headers, which stand for the headers of the system when a C file with `#include` is loaded.
 //!
 //! The stub headers declare what programs use of the standard library, of POSIX and of threads, and follow the
 //! data model through the macros that the preprocessor predefines (`__LP64__`, `__SIZE_TYPE__`, …).

@@ -22,13 +22,13 @@ pub(super) const DESTRUCTORS: &str = "functions called at exit";
 
 /// The bits of the number of arguments behind the name of the program, where the program looks at them.
 const ARGUMENT_BITS: u32 = 2;
-/// At most so many arguments are given to a program that looks at them.
+/// The most arguments that are given to a program that looks at its arguments.
 const MOST_ARGUMENTS: u64 = 1 << ARGUMENT_BITS;
 /// The bytes of the string of one argument.
 const ARGUMENT_LENGTH: u64 = 16;
 
 impl Lower<'_, '_> {
-    /// Gives an object the values that its declaration says; what it does not say is zero.
+    /// Gives an object the values that its declaration says. Parts without a value become zero.
     pub fn initialise(&mut self, decl: DeclId, place: &Lvalue) {
         let entry = self.unit.tast[decl].clone();
         let Some(list) = entry.init else { return };
@@ -57,8 +57,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The entries of an initialiser in the order in which compilers evaluate them, which is that of their places in
-    /// the object. Where nothing is changed, or one entry overrides another, they stay as they are.
+    /// The entries of an initialiser in the order in which compilers evaluate them: by their places in the object. If
+    /// no entry changes anything, or one entry overrides another, the entries stay in the order of the text.
     fn by_place(&self, entries: Vec<InitEntry>) -> Vec<InitEntry> {
         let changes =
             |entry: &InitEntry| self.facts.effect(&self.unit, entry.value) == Effect::Changes;
@@ -122,7 +122,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Gives a part of an object its value. If it is noted, returns what was done to find the value.
+    /// Gives a part of an object its value. If `is_noted`, returns the operations that have found the value, as a part
+    /// of an expression.
     fn initialise_part(
         &mut self,
         place: &Lvalue,
@@ -178,11 +179,11 @@ impl<'o> Linker<'o> {
         let shapes = Shapes { parameters: vec![], result: None, variadic: false };
         let signature = Signature { function: start, shapes, aggregate_result: false };
         let (unit, facts) = (self.units[key.0].clone(), self.facts[key.0].clone());
-        // Each has temporaries of its own.
+        // Each such lowering has temporaries of its own.
         let name = self.unique("@start");
         let mut lower = Lower::new(self, unit, facts, key, &signature);
         lower.name = name.into();
-        // Whatever it reads is constant.
+        // All values that a constant expression reads are constants, so that none has to be checked for being set.
         lower.copies = true;
         lower
     }
@@ -316,7 +317,7 @@ impl<'o> Linker<'o> {
         self.program.cfa.assume(AssumptionKind::Semantics, text, span);
     }
 
-    /// The operations that give a static object without an address its value.
+    /// The operations that give its value to a static object that is kept in variables.
     pub fn static_assignments(&mut self, key: Key, storage: &Storage) -> Vec<Op> {
         let mut lower = self.at_start(key);
         let place = lower.stored(storage);
@@ -453,7 +454,8 @@ impl<'o> Linker<'o> {
         if used {
             return sum;
         }
-        // Without `argv` any positive number will do. The largest input stands for no more than the one below it.
+        // Without `argv` any positive number will do. `argc` has no room for one more than the largest input, so this
+        // input gives the same number as the input below it.
         let largest = terms.bv(32, (1 << 31) - 1);
         let is_largest = terms.eq(further, largest);
         terms.ite(is_largest, largest, sum)

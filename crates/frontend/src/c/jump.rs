@@ -7,23 +7,23 @@ use super::body::Label;
 /// The functions that jump.
 pub(super) const LONGJMP: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
 
-/// Global variables that say which jump there is.
+/// Global variables that describe the jump that is on its way.
 #[derive(Clone, Copy)]
 pub(super) struct Jump {
-    /// Whether there is one.
+    /// Whether a jump is on its way.
     pub(super) on: Var,
-    /// The object of the activation that it goes to.
+    /// The address of the object that stands for the activation to which the jump goes.
     pub(super) frame: Var,
-    /// Which `setjmp` of the function.
+    /// The number of the `setjmp` in the function to which the jump goes.
     pub(super) site: Var,
     /// What `setjmp` returns.
     pub(super) value: Var,
 }
 
-/// What a function has of jumps.
+/// Where jumps arrive in a function, and the calls of `setjmp` in it.
 #[derive(Default)]
 pub(super) struct Landing {
-    /// Where an activation goes that sees a jump.
+    /// Where an activation goes on when a call has returned because of a jump.
     pub(super) label: Option<Label>,
     /// The address of the object that stands for the activation.
     pub(super) frame: Option<TermId>,
@@ -33,9 +33,9 @@ pub(super) struct Landing {
 /// A call of `setjmp`.
 pub(super) struct Site {
     pub(super) behind: Label,
-    /// The variable with what it returns.
+    /// The variable with the result of the call.
     pub(super) result: Var,
-    /// The numbers of the blocks around it.
+    /// The numbers of the blocks around the call.
     pub(super) blocks: Vec<usize>,
 }
 

@@ -62,7 +62,7 @@ impl Linker<'_> {
 }
 
 impl Lower<'_, '_> {
-    /// Where the activation goes that sees a jump.
+    /// Where the activation goes on when a call has returned because of a jump.
     fn landing(&mut self) -> Label {
         match self.landing.label {
             Some(label) => label,
@@ -70,7 +70,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Behind a call: the callee may have returned since there is a jump.
+    /// Called behind a call: the callee may have returned because of a jump.
     pub fn after_call(&mut self) {
         let Some(jump) = self.link.jump() else { return };
         let (landing, on) = (self.landing(), self.body.label());

@@ -1,10 +1,11 @@
-//! Where the addresses of objects go: whether a pointer may keep one when the expression is done, and whether
+//! Where the addresses of objects go: whether a pointer may keep an address when the expression is done, and whether
 //! the program may see which number an address is.
 //!
-//! An address is followed from the expression that takes it, up through the expressions that compute with
-//! it. It ends where it is accessed, compared or dropped; handed to a function of the unit, it goes on
-//! wherever the function uses its parameter. Whatever else is done with it keeps it. Its number is seen where it
-//! is compared with anything but null, subtracted from another address, or made an integer.
+//! An address is followed from the expression that takes it, up through the expressions that compute with it. The
+//! search ends where the address is accessed, compared or dropped; if the address is handed to a function of the unit,
+//! the search goes on wherever the function uses its parameter. Any other use counts as keeping the address. The number
+//! of an address is seen where the address is compared with anything but null, subtracted from another address, or made
+//! an integer.
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_base::Idx;
@@ -15,8 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::library;
 use super::unit::Unit;
 
-/// Functions that are not written in C here and neither keep an address nor hand it on, other than by
-/// giving it back.
+/// Functions without a model in C that do not keep an address and do not hand it on. They may give it back.
 const HARMLESS: [&str; 27] = [
     "__isoc23_fscanf",
     "__isoc23_scanf",
@@ -66,9 +66,9 @@ const KEEPING: [&str; 12] = [
 /// What becomes of the value of an expression, or of the place that it names.
 #[derive(Clone, Copy)]
 enum Use {
-    /// Nothing that matters: nobody looks at it, or it is only asked if it is null.
+    /// The value is not used, or is only compared with null.
     Dropped,
-    /// It is compared with another value, or its distance from another address is computed.
+    /// The value is compared with another value, or its distance from another address is computed.
     Compared,
     /// The value is part of another value.
     Through(ExprId),
@@ -103,14 +103,14 @@ enum Followed {
 /// What a program does with an address, apart from accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Uses {
-    /// A pointer may keep it when the expression is done.
+    /// Whether a pointer may keep the address when the expression is done.
     pub keeps: bool,
-    /// The program may see which number it is.
+    /// Whether the program may see which number the address is.
     pub sees: bool,
 }
 
 impl Uses {
-    /// What is done here or there.
+    /// The uses at two places together.
     pub const fn or(self, other: Self) -> Self {
         Self { keeps: self.keeps || other.keeps, sees: self.sees || other.sees }
     }
@@ -120,7 +120,7 @@ impl Uses {
 #[derive(Clone, Default)]
 struct Fate {
     uses: Uses,
-    /// The parameters that it is handed to.
+    /// The parameters to which the address is handed.
     handed: Vec<DeclId>,
 }
 
@@ -141,7 +141,7 @@ impl<'u> Keeping<'u> {
         for index in 0..unit.tast.counts().decls {
             let decl = DeclId::from_usize(index);
             let entry = &unit.tast[decl];
-            // A weak one may be another one's.
+            // Another unit may replace a weak function.
             let is_weak = entry.flags.contains(DeclFlags::WEAK);
             if let (Some(name), Some(_), false) = (entry.name, entry.body, is_weak) {
                 defined.insert(unit.name(name).to_owned(), decl);
@@ -207,7 +207,7 @@ impl<'u> Keeping<'u> {
                 (Followed::Address, Use::Argument(call, index)) => {
                     match self.parameter(call, index) {
                         Some(Some(parameter)) => fate.handed.push(parameter),
-                        // A function that gives it back, perhaps.
+                        // The function may give the address back.
                         Some(None) => todo.push((call, Followed::Address)),
                         None => fate.uses.keeps = true,
                     }
@@ -268,7 +268,7 @@ impl<'u> Collected<'u> {
         for index in 0..unit.tast.counts().stmts {
             uses.statement(Idx::from_usize(index));
         }
-        // Initialisers, and what a function returns, among others.
+        // An expression whose use was not noted, such as an initialiser or what a function returns, is kept.
         uses.uses.into_iter().map(|used| used.unwrap_or(Use::Kept)).collect()
     }
 

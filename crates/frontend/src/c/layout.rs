@@ -6,15 +6,15 @@
 //!
 //! What gcc does (`place_field` and `update_alignment_for_field` of its `stor-layout.cc`):
 //!
-//! - A bit-field with an `aligned(n)` of its own moves to a multiple of `n`, be it below the
-//!   alignment of its type; rucc takes the larger of both. One of width zero moves to the larger
-//!   of both; rucc ignores `n`.
+//! - A bit-field with an `aligned(n)` of its own moves to a multiple of `n`, even if `n` is below the alignment of its
+//!   type; rucc takes the larger of the two numbers. A bit-field of width zero moves to a multiple of the larger
+//!   number; rucc ignores `n`.
 //! - A packed bit-field raises the alignment of the record to that of its type if a pack pragma
 //!   is in effect, up to the number in the pragma; rucc does not raise it.
-//! - A bit-field whose type is a typedef that is aligned to more than its size starts a new unit
-//!   unless it is packed; rucc lets it share the last one.
-//! - A bit-field that fills a machine word, of a typedef that is aligned to less than its size,
-//!   raises the alignment of the record to that of the word; rucc takes the typedef's.
+//! - A bit-field whose type is a typedef that is aligned to more than its size starts a new unit unless the bit-field
+//!   is packed; rucc lets it share the unit before.
+//! - A bit-field that fills a machine word, of a typedef that is aligned to less than its size, raises the alignment of
+//!   the record to that of the word; rucc takes the alignment of the typedef.
 
 use rucc_ast::{
     Ast, AttrArg, AttrList, DeclSpecs, DeclSpecsId, Expr, Field, Member, MemberList, RecordKind,
@@ -29,17 +29,17 @@ use rustc_hash::FxHashMap;
 /// What `aligned` means without a number on x86.
 const BIGGEST_ALIGNMENT: u128 = 16;
 
-/// A bit-field by the tag of its record and its own name. Records may share both; what is known
-/// of the name is then the worst of them.
+/// A bit-field by the tag of its record and its own name. Bit-fields of several records may have both in common; the
+/// worst properties among these bit-fields then count.
 type Name = (Option<Symbol>, Option<Symbol>);
 
-/// The worst that the types of the bit-fields of one name are.
+/// The worst properties that the types of the bit-fields with one name have.
 #[derive(Clone, Copy, Default)]
 struct Worst {
     align: u64,
-    /// Whether one is aligned to more than its size.
+    /// Whether a type is aligned to more than its size.
     over_aligned: bool,
-    /// Whether one is aligned to less than it would be by itself, and fills a word.
+    /// Whether a type is aligned to less than it would be by itself, and fills a word.
     under_aligned: bool,
 }
 
@@ -50,8 +50,7 @@ impl Worst {
 /// Where a member stands that gcc places otherwise, and why it does.
 pub(super) type Difference = (Span, &'static str);
 
-/// How many specifiers of declarations a tree has. It does not say, other than by the number of a
-/// new one.
+/// How many specifiers of declarations a tree has. Only the number of a new specifier tells this.
 pub(super) fn count_specs(ast: &mut Ast) -> usize {
     ast.add_specs(DeclSpecs::empty(Span::DUMMY)).index()
 }
@@ -139,7 +138,7 @@ impl Search<'_> {
     fn bit_field(&self, record: &Record, field: Field) -> Option<&'static str> {
         let specs = &self.ast[field.specs];
         let name = field.declarator.and_then(|declarator| self.ast[declarator].name);
-        // A member that the checker dropped is as bad as can be.
+        // A member that the checker has dropped is taken to have the worst properties.
         let worst = self.bit_fields.get(&(record.tag, name)).copied();
         let worst = worst.unwrap_or(Worst::UNKNOWN);
         let own = [field.attrs, specs.attrs];
@@ -164,7 +163,7 @@ impl Search<'_> {
         }
         let is_same = match aligned {
             Aligned::No => true,
-            // One of width zero has no name.
+            // A bit-field of width zero has no name.
             _ if name.is_none() => false,
             _ if is_packed => true,
             Aligned::To(bytes) => {

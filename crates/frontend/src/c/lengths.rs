@@ -12,8 +12,8 @@ use super::layout::Difference;
 /// statement's tokens.
 pub(super) type MemberLengths = FxHashMap<(u32, u32), Vec<ExprId>>;
 
-/// How many elements parameters point to at least (`int a[static 5]`), by the range of the tokens of their names. Nothing
-/// if the number is not written as such.
+/// How many elements parameters point to at least (`int a[static 5]`), by the range of the tokens of their names.
+/// `None` if the length is not written as a number.
 pub(super) type Promises = FxHashMap<(u32, u32), Option<u64>>;
 
 /// What the definitions of functions say of their parameters.
@@ -66,8 +66,8 @@ pub(super) fn is_variably_modified(types: &Types, ty: TypeId) -> bool {
     }
 }
 
-/// The lengths in a type, those of the elements first, as gcc evaluates them. Members of
-/// structures have theirs from the declaration of the structure.
+/// The lengths in a type, in the order in which gcc evaluates them: the lengths of the elements first. The lengths of
+/// members of structures are evaluated at the declaration of the structure.
 pub(super) fn lengths(types: &Types, ty: TypeId, found: &mut Vec<VlaId>) {
     match types.kind(types.canonical(ty)) {
         TypeKind::Array { elem, len } => {
@@ -100,7 +100,7 @@ pub(super) fn members(
     if found.is_empty() {
         return (evaluated, refused);
     }
-    // The type checker numbers them as it meets them.
+    // The type checker gives lengths their numbers in the order in which it meets them.
     found.sort_by_key(|id| id.0);
     found.dedup();
     let (statements, everywhere) = declared_records(ast, specs);

@@ -1,9 +1,8 @@
 //! Models of functions of the C library, as C source.
 //!
-//! A file of it is linked into a program that calls one of its functions without giving the
-//! function a body. Each function is exact for all defined uses; what the models leave out
-//! (`errno` but for numbers from text, locales other than "C", rounding modes other than to nearest: see `rounding.rs`) is said
-//! at the head of its file.
+//! A file of these models is linked into a program that calls a function of the file without giving the function a
+//! body. Each function is exact for all defined uses. The head of each file says what its models leave out: `errno` but
+//! for numbers from text, locales other than "C", rounding modes other than to nearest (see `rounding.rs`).
 
 /// The library models: (name of the file, text)
 pub(super) const LIBRARY: &[(&str, &str)] = &[

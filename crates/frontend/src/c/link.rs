@@ -1,8 +1,8 @@
 //! From checked units to one program: names, globals, functions on demand.
 //!
-//! The linker keeps what the lowering of functions notes for the whole program (alignments of pointers from outside, names,
-//! orders of evaluation), and the lowering asks the linker for globals and other functions. So `function`, `aligned`, `order`,
-//! `outside`, `c_types` and this file know each other.
+//! The linker keeps what the lowering of functions notes for the whole program (alignments of pointers from outside,
+//! names, orders of evaluation), and the lowering asks the linker for globals and other functions. So `function`,
+//! `aligned`, `order`, `outside`, `c_types` and this file know each other.
 
 mod globals;
 mod names;
@@ -70,19 +70,19 @@ pub(super) struct Linker<'o> {
     pub(super) rounding: Option<Option<Var>>,
     /// The variable for the number of the process, if the program has asked for it.
     process: Option<Var>,
-    /// How memory is followed, if somebody asks whether it is set.
+    /// How it is followed which bytes of memory are set, if a check asks for this.
     pub shadows: Option<Shadows>,
     /// Objects of functions that are not written after they have been initialised.
     pub constants: Vec<super::constness::Constant>,
-    /// How many asserts are there that the property does not speak of.
+    /// How many asserts there are that the property does not speak of.
     pub left_out: u32,
-    /// Where an assert or error call stands that no way leads to.
+    /// The asserts and error calls that no way leads to.
     pub settled: Vec<Settled>,
-    /// The places behind each `setjmp`.
+    /// The locations behind each `setjmp`.
     pub landings: Vec<LocId>,
     /// The addresses of objects whose size is not known.
     pub open: Vec<Var>,
-    /// The alignment of pointers that somebody outside the program gives.
+    /// The alignment of pointers that come from outside the program.
     pub alignments: Alignments,
     /// The names of the program that variables and objects were made for.
     pub declared: Vec<DeclaredName>,
@@ -92,10 +92,10 @@ pub(super) struct Linker<'o> {
     pub ends: std::collections::BTreeMap<FuncId, Ends>,
 }
 
-/// What a program has where it is followed which bytes of memory are set (see `shadow`).
+/// How a program follows which bytes of memory are set (see `shadow`).
 #[derive(Clone, Copy)]
 pub(super) struct Shadows {
-    /// How far the bits are from the bytes that they speak of.
+    /// The distance from a byte to the bits that say whether the byte is set.
     pub distance: u64,
     /// Whether the function that has just returned has given a value back.
     pub returned: Var,
@@ -160,7 +160,7 @@ impl<'o> Linker<'o> {
     /// the library.
     pub fn add(&mut self, unit: Unit, origin: Origin) {
         let index = self.units.len();
-        // Models of the library are right as far as this goes, whatever they compute with.
+        // Models of the library are correct: arithmetic in them is not checked for faults, whatever values they get.
         let mut marked = match origin {
             Origin::Program => Marked::by(self.options.checks()),
             Origin::Library => Marked::default(),
@@ -217,8 +217,8 @@ impl<'o> Linker<'o> {
         self.units.push(Rc::new(unit));
     }
 
-    /// Notes where rucc gives another alignment than gcc. rucc's tree no longer shows where that is, so it is enough
-    /// that the text has the word.
+    /// Notes that rucc gives another alignment than gcc. rucc's tree no longer shows where `__alignof` was, so the note
+    /// is made if the text of the unit has the word.
     fn note_alignments(&mut self, unit: &Unit) {
         if self.model == DataModel::Ilp32 && unit.mentions("__alignof") {
             let text = "__alignof__ of an eight-byte scalar is four, as _Alignof has it";
@@ -254,7 +254,7 @@ impl<'o> Linker<'o> {
         self.functions.get(&key).map(|signature| signature.function)
     }
 
-    /// Says that a constant which the start of the program writes is taken not to be written otherwise.
+    /// Lists the assumption that a constant which the start of the program writes is not written otherwise.
     pub fn assume_const(&mut self, is_const: bool, span: Option<Span>) {
         if is_const && self.options.checks().has(Check::Deref) {
             let text = "a constant that is initialised by another one is not written: not checked";
@@ -362,8 +362,8 @@ impl<'o> Linker<'o> {
         while let Some((key, signature)) = self.pending.pop() {
             self.lower_function(key, &signature);
         }
-        // A dispatcher calls every function whose address is taken, so it is written when no
-        // more can come.
+        // A dispatcher calls every function whose address is taken, so dispatchers are written when no further
+        // addresses can be taken.
         for (shapes, function) in self.dispatchers.clone() {
             self.lower_dispatcher(&shapes, function);
         }
@@ -377,7 +377,8 @@ impl<'o> Linker<'o> {
         self.write_types();
     }
 
-    /// The functions that run before the entry function. Those with a priority come first, by their priorities.
+    /// The functions that run before the entry function. Functions with a priority come first, in the order of
+    /// priorities.
     fn constructors_in_order(&mut self) -> Vec<Signature> {
         let mut keys = self.constructors.clone();
         keys.sort_by_key(|key| match self.units[key.0].tast[key.1].startup.before {

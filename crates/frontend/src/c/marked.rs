@@ -2,7 +2,7 @@
 
 use cfa::{Check, Checks};
 
-/// Which faults of arithmetic are marked in the functions of a unit. Division by zero always is.
+/// Which faults of arithmetic are marked in the functions of a unit. Division by zero is always marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Marked {
     /// Signed arithmetic that leaves the range of its type.

@@ -1,13 +1,12 @@
 //! What the type of an expression decides where rucc's types are not gcc's.
 //!
-//! For gcc a bit-field has an integer type of its own width, and so has what is assigned to it,
-//! stepped, or comes last behind commas. For rucc it has the type of its declaration. Values do
-//! not differ; `sizeof`, `typeof`, `_Generic` and casts to unions do. A size is put right in the
-//! tokens, which are then read again; the others are refused.
+//! For gcc a bit-field has an integer type of its own width, and so has an expression that assigns to a bit-field or
+//! steps it, and an expression with commas whose last part is a bit-field. For rucc all of these have the type of the
+//! declaration. Values do not differ; `sizeof`, `typeof`, `_Generic` and casts to unions do. For `sizeof` the right
+//! size is put into the tokens, which are then read again; a file with one of the other three is refused.
 //!
-//! gcc evaluates the operand of `sizeof` if its type has a variable length, and that of `typeof`
-//! if such a length is anywhere in its type. rucc drops both. They are refused if they do
-//! something.
+//! gcc evaluates the operand of `sizeof` if its type has a variable length, and the operand of `typeof` if a variable
+//! length is anywhere in its type. rucc drops both operands. A file is refused if such an operand does something.
 
 use rucc_ast::{
     Ast, BinaryOp, Decl, DeclId, DeclSpecsId, Expr, ExprId, Init, Stmt, StmtId, TypeSpec,
@@ -300,8 +299,8 @@ fn last_value(ast: &Ast, body: StmtId) -> Option<ExprId> {
     }
 }
 
-/// Whether evaluating an expression may do something. Lengths in the types that it names are not
-/// looked at: they are evaluated for the size.
+/// Whether evaluating an expression may do something. Lengths in the types that the expression names do not count: they
+/// are evaluated for the size.
 fn has_effect(ast: &Ast, at: ExprId) -> bool {
     let any = |exprs: &[ExprId]| exprs.iter().any(|expr| has_effect(ast, *expr));
     match ast[at] {

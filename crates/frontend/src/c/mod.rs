@@ -132,7 +132,7 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     cfa::check(&mut program, options.checks(), &linker.open);
     let dispatchers: Vec<FuncId> = linker.dispatchers.iter().map(|(_, id)| *id).collect();
     outside::allow(&mut program, &dispatchers, &linker.alignments, options);
-    // What is not modelled may jump back to a `setjmp`, whichever function that is in.
+    // Code that is not modelled may jump back to a `setjmp`, whichever function this is in.
     let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
     if program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_unsupported)) {
         program.cfa.behind_cuts.extend(linker.landings);

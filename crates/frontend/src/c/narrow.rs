@@ -1,9 +1,9 @@
 //! Bit-fields of enumerations, which rucc promotes otherwise than gcc.
 //!
-//! gcc promotes a bit-field by its width: to `int` if that has all values. rucc promotes a bit-field of an enumeration
-//! to the enumeration's own type, `unsigned int` for most. The value is the same, and what is computed with it may not
-//! be: a division, a comparison, a conversion to a wider type of something that would be negative in `int`. Expressions
-//! whose value or type depends on the promoted type are unsupported.
+//! gcc promotes a bit-field by its width: to `int` if `int` has all its values. rucc promotes a bit-field of an
+//! enumeration to the enumeration's own type, `unsigned int` for most. The value is the same, but the result of a
+//! division, a comparison, or a conversion to a wider type of a value that would be negative in `int` may not be the
+//! same. Expressions whose value or type depends on the promoted type are unsupported.
 
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Const, Conversion, ExprId, ExprKind, Stmt, StmtId};
@@ -13,7 +13,7 @@ use super::function::Lower;
 use super::shape::Shape;
 use super::unit::Unit;
 
-/// Why such an expression is not modelled.
+/// Why an expression that depends on the promoted type is not modelled.
 const REASON: &str = "arithmetic on a bit-field of an enumeration";
 
 impl Unit {
@@ -98,7 +98,7 @@ impl Unit {
         self.unconverted(expr).and_then(shape).is_some_and(Shape::signed)
     }
 
-    /// Whether such an operand is a constant that is not negative.
+    /// Whether an operand, before its conversion, is a constant that is not negative.
     fn is_natural(&self, expr: ExprId) -> bool {
         let from = self.unconverted(expr).unwrap_or(expr);
         match self.tast[from].kind {

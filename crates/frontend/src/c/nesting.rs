@@ -70,11 +70,10 @@ pub(super) fn depth(tokens: &[Token]) -> usize {
     most
 }
 
-/// The brackets that can go: the inner braces of a block that is all that a block has, and
-/// parentheses within two pairs of parentheses. The outermost braces of a function stay apart
-/// from the next ones, which may declare the name of a parameter again; two pairs of parentheses
-/// are more than one in an argument with a comma and in an attribute; the value of a statement
-/// expression is that of its last statement, which a block has not.
+/// The brackets that can go: the inner braces of a block that has nothing but another block, and parentheses within two
+/// pairs of parentheses. The outermost braces of a function stay apart from the next ones, which may declare the name
+/// of a parameter again. Two pairs of parentheses mean more than one pair in an argument with a comma and in an
+/// attribute. The value of a statement expression is the value of its last statement, and a block has no value.
 fn needless(tokens: &[Token]) -> FxHashSet<usize> {
     let mut dropped = FxHashSet::default();
     let mut open: Vec<Open> = Vec::new();

@@ -1,11 +1,11 @@
 //! Expressions whose meaning depends on an order of evaluation that C leaves open.
 //!
 //! While an expression is lowered, what its parts do is noted: operands, arguments, initialisers, the sides of an
-//! assignment. When all functions are lowered, it is known what the calls among them read and change, and whether
-//! they may end the program. Where one part may change what another part uses, or end the program before another
-//! part fails, the run lists the order that was chosen as an assumption. Nothing but that list depends on it: it may
-//! name a place where nothing depends on the order, but must not miss one. So memory is told apart by objects only,
-//! and a part that does very much is taken to do anything.
+//! assignment. When all functions are lowered, it is known what the calls among them read and change, and whether they
+//! may end the program. Where one part may change what another part uses, or end the program before another part fails,
+//! the run lists the order that was chosen as an assumption. Only this list depends on the analysis: the list may name
+//! an expression whose parts may be evaluated in any order, but must not miss an expression where the order matters. So
+//! memory is told apart by objects only, and a part with very many operations is taken to do anything.
 
 use base::{Id as _, Span};
 use cfa::{AllocKind, AssumptionKind, Calls, Check, Checks, FuncId, Op, Program, Scope};
@@ -42,22 +42,22 @@ pub(super) struct Unordered {
 pub(super) struct Part {
     reads: FxHashSet<Var>,
     writes: FxHashSet<Var>,
-    /// The addresses of what it reads and of what it changes in memory.
+    /// The addresses at which the part reads memory (`loads`) and changes memory (`stores`).
     loads: BTreeSet<TermId>,
     stores: BTreeSet<TermId>,
     calls: BTreeSet<FuncId>,
-    /// The faults that it may have.
+    /// The faults that the part may have.
     faults: Checks,
     ends: Ends,
     /// Whether code of which nothing is known is called.
     changes_all: bool,
-    /// Whether it is not known what it does.
+    /// Whether it is not known what the part does.
     is_unknown: bool,
 }
 
 impl Lower<'_, '_> {
-    /// Whether the order of expressions can matter: one of them changes something, and not all others are
-    /// constants. In code that is never reached it does not matter.
+    /// Whether the order of expressions can matter: one of them changes something, and not all others are constants. In
+    /// code that is never reached the order does not matter.
     pub fn has_order(&self, parts: &[ExprId]) -> bool {
         self.facts.is_of_program
             && parts.len() > 1
@@ -69,7 +69,7 @@ impl Lower<'_, '_> {
     pub fn done_since(&self, since: Mark, values: &[TermId]) -> Part {
         let terms = &self.link.program.terms;
         let mut part = Part { ends: self.body.ends_since(since), ..Part::default() };
-        // What follows a part that never comes to its end has no place in the graph.
+        // Operations behind a part that never comes to its end are not in the graph.
         part.is_unknown = !self.body.is_somewhere()
             || self.body.operations_since(since).nth(MOST_OPERATIONS).is_some();
         if part.is_unknown {
@@ -92,7 +92,7 @@ impl Lower<'_, '_> {
         part
     }
 
-    /// The place on the left of an assignment as a part of it, with the shape of an old value that is read.
+    /// The place on the left of an assignment as a part of the assignment, with the shape of an old value that is read.
     pub fn place_since(&self, since: Mark, place: &Lvalue, old: Option<Shape>) -> Part {
         let address = match place {
             Lvalue::Memory(address) | Lvalue::Bits { address, .. } => Some(*address),
@@ -104,7 +104,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A place that is read later as a part, with what was done to find it.
+    /// A place that is read later, as a part of an expression, with the operations that have found the place.
     pub fn whole_since(&self, since: Mark, place: &Lvalue) -> Part {
         let mut part = self.place_since(since, place, None);
         match place {
@@ -155,7 +155,7 @@ impl Part {
 }
 
 /// The variable with the address of the object that an address points into, if the address is a sum of this variable
-/// and of numbers. An address in one of several objects, as in `c ? &x : p`, has none.
+/// and of numbers. For an address in one of several objects, as in `c ? &x : p`, there is no such variable.
 fn object(terms: &Terms, address: TermId, is_object: &dyn Fn(&Var) -> bool) -> Option<Var> {
     let mut found = None;
     let mut todo = vec![address];
@@ -170,11 +170,11 @@ fn object(terms: &Terms, address: TermId, is_object: &dyn Fn(&Var) -> bool) -> O
     found
 }
 
-/// What the list depends on besides the program.
+/// What the list of orders depends on besides the program.
 pub(super) struct Asked {
     /// The checks that are asked for.
     pub checks: Checks,
-    /// Whether it is asked if the program ends.
+    /// Whether the property asks if the program ends.
     pub termination: bool,
     /// The variable that says whether `longjmp` is on its way.
     pub jump: Option<Var>,
@@ -224,9 +224,9 @@ struct Summary {
     stores: Memory,
     faults: Checks,
     ends: Ends,
-    /// Whether it has a loop, which may have no end.
+    /// Whether the code has a loop, which may have no end.
     repeats: bool,
-    /// Whether `longjmp` may lead out of it.
+    /// Whether `longjmp` may lead out of the code.
     jumps: bool,
     changes_all: bool,
     is_unknown: bool,
@@ -235,9 +235,9 @@ struct Summary {
 /// Objects in memory.
 #[derive(Default, Clone)]
 struct Memory {
-    /// The variables with the addresses of those that are known.
+    /// The variables with the addresses of the known objects.
     objects: FxHashSet<Var>,
-    /// Whether there are others.
+    /// Whether there may be other objects, which are not known.
     others: bool,
 }
 
@@ -246,7 +246,7 @@ impl Memory {
         self.objects.is_empty() && !self.others
     }
 
-    /// Adds an object, or one that is not known.
+    /// Adds an object; `None` stands for an object that is not known.
     fn add(&mut self, object: Option<Var>) {
         match object {
             Some(object) if self.objects.len() < MOST_USED => {
@@ -289,7 +289,7 @@ impl Summary {
         self.limit();
     }
 
-    /// Forgets what is used if that is too much.
+    /// If the code uses too many variables, takes it to do anything, and drops the variables.
     fn limit(&mut self) {
         if self.reads.len().max(self.writes.len()) > MOST_USED {
             self.is_unknown = true;
@@ -304,7 +304,7 @@ impl Summary {
         self.is_unknown || changes_memory || !self.writes.is_empty()
     }
 
-    /// Whether it depends on anything that may change, changes anything, or may not come to its end.
+    /// Whether the code depends on anything that may change, changes anything, or may not come to its end.
     fn does_anything(&self) -> bool {
         let uses = !self.reads.is_empty() || !self.loads.is_empty();
         let ends = self.ends.stops || self.ends.fails || self.repeats || self.jumps;
@@ -318,7 +318,7 @@ struct Functions<'p> {
     asked: &'p Asked,
     /// The addresses of local variables in memory.
     stack: FxHashSet<Var>,
-    /// The object that an address is in, as far as it has been asked.
+    /// The object that each address is in, for addresses that were asked about before.
     objects: FxHashMap<TermId, Option<Var>>,
     called: FxHashMap<FuncId, Summary>,
 }
@@ -392,8 +392,9 @@ impl<'p> Functions<'p> {
         left.map(|(_, location)| location.function).collect()
     }
 
-    /// What a part of an expression, or a function, does with all functions that it calls. Others see nothing of a
-    /// function's own variables, and variables that the model alone knows, or addresses, belong to nobody.
+    /// What a part of an expression, or a function, does with all functions that it calls. Callers see nothing of a
+    /// function's own variables. Global variables without a place in the text, which only the model has, and addresses
+    /// are left out.
     fn summary(&mut self, part: &Part, is_function: bool) -> Summary {
         let variables = &self.program.cfa.variables;
         let is_seen = |var: &&Var| match variables[**var].scope {

@@ -48,8 +48,8 @@ fn format_at(name: &str) -> Option<usize> {
 }
 
 impl Lower<'_, '_> {
-    /// The printf family. What it writes to the standard output is shown when the program is
-    /// run; what it writes into memory is not modelled, only where.
+    /// The printf family. Output to the standard output is shown when the program is run. For output into memory the
+    /// model says where it goes, but not which bytes are written.
     pub fn output(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
         let written = Choice::Approximated(name.into());
         let is_checked = self.link.options.checks().has(Check::Deref);
@@ -171,8 +171,9 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Where uninitialised values are looked for: reads the texts that are printed, so that a byte that nobody has set is a fault.
-    /// A block of bytes that are not all set makes the run inconclusive: C lets a program write such bytes (those between members).
+    /// Called where uninitialised values are looked for: reads the texts that are printed, so that a byte that was
+    /// never set is a fault. A block of bytes that are not all set makes the run inconclusive: C lets a program write
+    /// such bytes (those between members).
     fn use_printed(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) {
         let is_data = arguments.iter().any(|argument| self.is_pointer_to_data(argument));
         match (name, arguments) {

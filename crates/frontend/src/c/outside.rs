@@ -10,9 +10,9 @@ use super::aligned::Alignments;
 use super::dispatch;
 use crate::{External, Options, OutsidePointers, Setting};
 
-/// Has pointers from outside point to memory and functions outside, if there are any that the
-/// program uses and the options say so. Where accesses are checked, such a pointer may point
-/// nowhere, and there is no memory outside.
+/// Has pointers from outside point to memory and functions outside, if the program has such pointers and uses them and
+/// the options say so. Where accesses are checked, a pointer from outside may point nowhere, and there is no memory
+/// outside.
 pub fn allow(
     program: &mut Program,
     dispatchers: &[FuncId],
@@ -148,7 +148,7 @@ fn call_outside(program: &mut Program, function: FuncId, outside: Outside, exter
     }
 }
 
-/// Who chooses what a function outside returns.
+/// The choice of what a function outside returns.
 fn choice() -> Choice {
     Choice::External("a function outside the program".into())
 }

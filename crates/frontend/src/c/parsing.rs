@@ -24,8 +24,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The text is read directive by directive. How many values have been stored before each is known,
-    /// and the first that fails ends it all.
+    /// Reads the text directive by directive. Before each directive it is known how many values have been stored, and
+    /// the first directive that fails ends the call.
     fn directives(
         &mut self,
         found: &[Directive],
@@ -148,9 +148,9 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What is stored and how much of it is not modelled.
+    /// Gives the targets and the result values that are not modelled.
     fn parse_anyhow(&mut self, targets: &[Argument], result_ty: TypeId) -> Modelled {
-        // What does not match is not written, and the result says how much did.
+        // A target without a matching text is not written, and the result says how many targets are written.
         let input = Choice::Approximated("sscanf".into());
         for argument in targets {
             let target = rucc_types::pointee(&self.unit.types, argument.ty);
@@ -170,7 +170,7 @@ impl Lower<'_, '_> {
 }
 
 impl Directive {
-    /// Whether it takes an argument, to store something there.
+    /// Whether the directive takes an argument, to store a value there.
     fn stores(&self) -> bool {
         match self {
             Directive::Space | Directive::Byte(_) => false,

@@ -12,7 +12,7 @@ use super::shape::Shape;
 use super::storage::{Leaf, Lvalue, Storage, leaf_at};
 
 impl Lower<'_, '_> {
-    /// The place that storage is.
+    /// The place of an object, by where the object is kept.
     pub fn stored(&mut self, storage: &Storage) -> Lvalue {
         match storage {
             Storage::Var(var, _) => Lvalue::Var(*var),

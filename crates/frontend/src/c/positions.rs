@@ -1,9 +1,9 @@
 //! A position of its own for every token.
 //!
-//! All tokens of a macro stand at its call, so places in the text do not tell expressions apart.
-//! rucc is given a number for each token in place of its place, and the places that it names are
-//! translated back. The place of a node, in either of rucc's trees, is then the range of its
-//! tokens: the same for one expression in both trees, and inside the range of what it is part of.
+//! All tokens of a macro stand at its call, so places in the text do not tell expressions apart. So rucc is given the
+//! number of each token as the place of the token, and the places in rucc's messages and trees are translated back. The
+//! place of a node, in either of rucc's trees, is then the range of its tokens: the same for one expression in both
+//! trees, and inside the range of every expression around it.
 
 use rucc_diag::Span;
 use rucc_lex::PpToken;
@@ -16,8 +16,8 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// Numbers tokens. The one at `n` gets the place from `2 n` to `2 n + 1`.
-    /// `written` has where the tokens of macros are written.
+    /// Numbers tokens. The token with the index `n` gets the place from `2 n` to `2 n + 1`. `written` has where the
+    /// tokens of macros are written.
     pub fn assign(tokens: &mut [PpToken], written: Vec<(usize, Span)>) -> Self {
         let places = tokens.iter().map(|token| token.span).collect();
         for (number, token) in tokens.iter_mut().enumerate() {
@@ -27,7 +27,7 @@ impl Positions {
         Self { places, written }
     }
 
-    /// Whether so many tokens can be numbered.
+    /// Whether all of these tokens can be numbered.
     pub fn suffice_for(tokens: &[PpToken]) -> bool {
         u32::try_from(tokens.len()).is_ok_and(|count| count < u32::MAX / 2 - 1)
     }

@@ -1,9 +1,9 @@
 //! Variables of a file that nobody outside the program can change.
 //!
-//! A function of unknown effect ([`Op::HavocReachable`]) changes every global variable. It cannot name a variable that
-//! is `static` and whose address nobody takes: it changes such a variable only by calling a function of the file which
-//! does, and where there is no such function, the variable keeps its value. A variable that is declared `const` keeps
-//! its value, too.
+//! A function of unknown effect ([`Op::HavocReachable`]) changes every global variable. But it cannot name a variable
+//! that is `static` and whose address is never taken. It could change such a variable only by a call of a function of
+//! the same file that assigns the variable; where there is no such function, the variable keeps its value. A variable
+//! that is declared `const` keeps its value, too.
 
 use cfa::{FuncId, Op, Scope};
 use rucc_sema::{DeclId, Linkage};
@@ -54,7 +54,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The global variables that nobody outside can change, in order.
+    /// The global variables that nothing outside the program can change, in order.
     fn private(&self) -> Vec<Var> {
         let changed = self.assigned();
         let mut found = Vec::new();
@@ -87,8 +87,8 @@ impl Linker<'_> {
             .any(|decl| tast[decl].body.is_some() && self.known_function((unit, decl)).is_none())
     }
 
-    /// The variables that any function assigns: something outside may call it, by its name, by an alias, or through a
-    /// pointer, the entry function too.
+    /// The variables that any function assigns: code outside may call each function, the entry function among them, by
+    /// its name, by an alias, or through a pointer.
     fn assigned(&self) -> FxHashSet<Var> {
         let cfa = &self.program.cfa;
         let in_functions =

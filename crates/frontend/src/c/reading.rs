@@ -11,13 +11,13 @@ use super::shape::Shape;
 use super::storage::Lvalue;
 
 impl Lower<'_, '_> {
-    /// Reading, and what the models in `library/input.c` are made of.
+    /// Functions that read, and the functions that the models in `library/input.c` call for bytes and lengths.
     pub fn reading(&mut self, name: &str, arguments: &[Argument], result_ty: TypeId) -> Modelled {
         if let Some(of) = name.strip_prefix("__proviso_byte_") {
             let input = format!("{of} byte");
             self.assume_unrelated();
             return Some(Some(match of {
-                // The last two have looked for bytes that were put back.
+                // Calls of `fread` and `scanf` have looked for bytes that were put back before they get here.
                 "read" | "recv" | "fread" | "scanf" => {
                     let least = if of == "scanf" { -1 } else { 0 };
                     self.input_between(result_ty, Choice::Input(input.into()), least, 255)?
@@ -128,7 +128,7 @@ impl Lower<'_, '_> {
         self.body.flush();
     }
 
-    /// Bytes of a set, by the model in the library.
+    /// Reads bytes of a set, by the model in the library.
     fn scan_bytes(
         &mut self,
         target: &Argument,

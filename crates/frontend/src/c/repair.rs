@@ -1,4 +1,4 @@
-//! What gcc accepts with a warning and rucc does not.
+//! Constructs that gcc accepts with a warning and rucc refuses.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ const BRACED_SCALAR: &str = "E0636";
 
 /// Puts tokens in the place of others, which must not be beyond the end.
 pub(super) fn splice(tokens: &mut Tokens, range: Range<usize>, kinds: &[(TokenKind, u32)]) {
-    // The place of what is inserted is that of the first token that it stands for.
+    // Each inserted token gets the place of the first token that it stands for.
     let Some(&first) = tokens.tokens.get(range.start) else { return };
     let inserted = kinds.iter().map(|&(kind, value)| Token { kind, value, ..first });
     tokens.tokens.splice(range.clone(), inserted);
@@ -40,7 +40,7 @@ pub(super) fn end_members(tokens: &mut Tokens) {
     let list = &tokens.tokens;
     let mut missing = Vec::new();
     let mut records = FxHashSet::default();
-    // Whether each open brace is that of a structure or union.
+    // For each open brace, whether it is the brace of a structure or union.
     let mut open = Vec::new();
     for (at, token) in list.iter().enumerate() {
         match token.kind {
@@ -63,7 +63,7 @@ pub(super) fn end_members(tokens: &mut Tokens) {
     }
 }
 
-/// The brace behind `struct` or `union`, its attributes and its tag, if there is one.
+/// The index of the opening brace behind `struct` or `union`, its attributes and its tag, if there is a brace.
 pub(super) fn members(tokens: &[Token], mut at: usize) -> Option<usize> {
     loop {
         match tokens.get(at)?.kind {
@@ -107,7 +107,7 @@ pub(super) fn declare_called(
     if conflicts.is_empty() {
         return false;
     }
-    // A declaration without a declaration stands where the function is called.
+    // The type checker declares a function without a declaration itself, at the first call of the function.
     let called = (0..ast.counts().exprs).map(ExprId::from_usize).filter_map(|id| match ast[id] {
         Expr::Name(name) => Some((range(ast.expr_span(id)), name)),
         _ => None,

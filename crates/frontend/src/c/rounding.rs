@@ -1,4 +1,4 @@
-//! The rounding mode of floats, where the program sets another one than to the nearest number.
+//! The rounding mode of floats, where the program sets another mode than to the nearest number.
 
 use cfa::{AssumptionKind, Op, Reading, Scope, Variable};
 use term::{Format, Rounding, Sort, TermId, Terms, Var};
@@ -9,14 +9,14 @@ use super::function::Lower;
 use super::link::Linker;
 use super::shape::Shape;
 
-/// The modes of x86 besides to the nearest, by the numbers that `fenv.h` has for them.
+/// The modes of x86 besides rounding to the nearest, by the numbers that `fenv.h` has for them.
 const MODES: [(u128, Rounding); 3] = [
     (0x400, Rounding::TowardNegative),
     (0x800, Rounding::TowardPositive),
     (0xc00, Rounding::TowardZero),
 ];
 
-/// Functions that follow the mode, and whose models in C round to the nearest.
+/// Functions that follow the rounding mode, although their models in C always round to the nearest.
 const NEAREST_ONLY: [&str; 8] =
     ["difftime", "scalbn", "scalbln", "ldexp", "lrint", "llrint", "rint", "nearbyint"];
 

@@ -13,7 +13,7 @@ pub(super) struct Conversion {
 pub(super) enum Stores {
     Integer(Length),
     Float(Length),
-    /// Bytes out of a set, at most so many; with a zero behind them or without.
+    /// At most `most` bytes out of a set. `ends` says whether a zero byte is stored behind them.
     Bytes {
         set: [u64; 4],
         most: Option<u64>,
@@ -28,9 +28,9 @@ pub(super) enum Length {
     Char,
     /// `h`
     Short,
-    /// Nothing.
+    /// No letter.
     Plain,
-    /// `l`, and `z`, `t` and `j` where they are of this size.
+    /// `l`, and `z`, `t` and `j` where they have the size of `long`.
     Long,
     /// `ll`, `q`, `L`, and `j`.
     LongLong,
@@ -64,23 +64,23 @@ pub(super) fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
     Some(found)
 }
 
-/// What a format has `sscanf` do with its text, one after another.
+/// A directive of a format of `sscanf`. The call carries out its directives one after another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Directive {
     /// White space is skipped.
     Space,
     /// This byte must be there.
     Byte(u8),
-    /// An integer of at most so many bytes, in a base that is zero if the number says it; stored in so
-    /// many bytes of a type, or dropped.
+    /// An integer of at most `most` characters. `base` is zero if the text of the number tells its base. `length` is
+    /// the type in which the integer is stored; without `stores` the integer is dropped.
     Number { base: u32, signed: bool, most: Option<u64>, length: Length, stores: bool },
     /// Bytes out of a set, perhaps behind white space.
     Bytes { set: [u64; 4], most: Option<u64>, skips: bool, ends: bool, stores: bool },
-    /// How many bytes were read so far is stored.
+    /// The number of bytes that were read so far is stored.
     Position(Length),
 }
 
-/// The directives of a format; none if one of them is not understood, as conversions to floats.
+/// The directives of a format; `None` if a directive is not understood, such as a conversion to a float.
 pub(super) fn directives(format: &[u8]) -> Option<Vec<Directive>> {
     let format = format.split(|byte| *byte == 0).next().unwrap_or_default();
     let mut found = Vec::new();
@@ -113,7 +113,7 @@ impl Reader<'_> {
         is_there
     }
 
-    /// What the conversion behind a `%` stores; nothing if the format says so by a `*`.
+    /// What the conversion behind a `%` stores; the inner `None` if a `*` says that nothing is stored.
     #[expect(clippy::option_option, reason = "not understood, stores nothing, stores something")]
     fn conversion(&mut self) -> Option<Option<Stores>> {
         let is_dropped = self.takes(b'*');
@@ -122,7 +122,7 @@ impl Reader<'_> {
         let letter = self.peek()?;
         self.at += 1;
         let stores = match (letter, length) {
-            // Which numbers have so few characters is not said.
+            // It is not modelled which numbers fit into a given width.
             (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'f' | b'e' | b'g' | b'a', _)
             | (b'E' | b'G' | b'F' | b'A', _)
                 if width.is_some() && !is_dropped =>
@@ -142,7 +142,7 @@ impl Reader<'_> {
                 let set = self.set()?;
                 Stores::Bytes { set, most: width, ends: true }
             }
-            // `%n`, `%p`, wide characters, strings that scanf allocates.
+            // The rest is not understood: `%n`, `%p`, wide characters, strings that scanf allocates.
             _ => return None,
         };
         Some((!is_dropped).then_some(stores))
@@ -213,7 +213,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The set behind a `[`. A `-` between two bytes stands for those between them.
+    /// The set behind a `[`. A `-` between two bytes stands for all bytes between these two.
     fn set(&mut self) -> Option<[u64; 4]> {
         let is_complement = self.takes(b'^');
         let mut bytes = Vec::new();
@@ -237,7 +237,7 @@ impl Reader<'_> {
                 }
                 [] => break,
             };
-            // What a range means whose ends are the wrong way round is left to libraries.
+            // C leaves open what a range with its ends the wrong way round means.
             if low > high {
                 return None;
             }

@@ -1,9 +1,9 @@
 //! Blocks, and objects that end with them.
 //!
-//! All objects of a function are made when it is entered. Where accesses are checked, an object of an
-//! inner block whose address a pointer may keep is made anew when the block is left: whoever uses the
-//! pointer afterwards uses an object that has ended, and whoever enters the block again, by its start
-//! or by a jump into it, finds one that lives.
+//! All objects of a function are made when it is entered. Where accesses are checked, an object of an inner block whose
+//! address a pointer may keep is made anew when the block is left: a later access through the pointer is an access to
+//! an object that has ended, and when the block is entered again, by its start or by a jump into it, its object is
+//! alive.
 
 use cfa::{AllocKind, AssumptionKind, Op};
 use rucc_sema::{DeclId, LabelId};
@@ -22,8 +22,8 @@ impl Lower<'_, '_> {
             return;
         }
         let entry = self.unit.tast[decl].clone();
-        // The outermost block ends with the function, and so do its objects, but for those of variable
-        // length that a jump back leaves.
+        // The outermost block ends with the function, and so do its objects. An object of variable length ends earlier
+        // if a jump goes back before its declaration.
         let is_variable = self.unit.size(entry.ty).is_none();
         if self.scopes.depth() >= 2 || is_variable {
             let text =
@@ -43,7 +43,7 @@ impl Lower<'_, '_> {
             let size = self.address_constant(size + self.unit.tast.extent(decl));
             (size, align.next_power_of_two())
         });
-        // A literal may be evaluated more than once in a block.
+        // A compound literal may be evaluated more than once in a block.
         let known = |block: &Block| block.objects.iter().any(|other| other.var == var);
         if let Some(block) = self.scopes.blocks.last_mut().filter(|block| !known(block)) {
             let object = Scoped { var, again };
@@ -60,8 +60,8 @@ impl Lower<'_, '_> {
         self.scopes.leave();
     }
 
-    /// Ends the block of a statement expression, whose value is yet to be looked at: its objects live
-    /// until the block around it ends.
+    /// Ends the block of a statement expression. The value of the expression is still needed, so the objects of the
+    /// block live until the block around it ends.
     pub fn leave_expression(&mut self) {
         let ended = self.scopes.blocks.pop().map_or_else(Vec::new, |block| block.objects);
         if ended.is_empty() {
@@ -72,19 +72,19 @@ impl Lower<'_, '_> {
         if self.scopes.depth() >= 2
             && let Some(block) = self.scopes.blocks.last_mut()
         {
-            // Whether one of variable length has been made is not known there.
+            // At the end of the outer block it is not known whether an object of variable length has been made.
             block.objects.extend(ended.into_iter().filter(|object| object.again.is_some()));
         }
     }
 
-    /// Makes the objects anew of all blocks but the outer ones.
+    /// Makes the objects of all blocks anew but those of the `outer` outermost blocks.
     pub fn renew(&mut self, outer: usize) {
         let inner = self.scopes.blocks.get(outer..).unwrap_or_default();
         let ended: Vec<Scoped> = inner.iter().flat_map(|block| &block.objects).copied().collect();
         self.end_objects(&ended);
     }
 
-    /// Ends objects, and makes those anew that a jump may come back to.
+    /// Ends objects, and makes an object anew if a jump may come back to its block.
     fn end_objects(&mut self, objects: &[Scoped]) {
         for Scoped { var, again } in objects {
             self.end_constant(*var);
@@ -96,8 +96,9 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Ends the objects of all blocks but those with some numbers, where `longjmp` arrives. Each of them has
-    /// been made, by the function or when its block was left; whether one of variable length has, is not known.
+    /// Ends the objects of all blocks but those with the numbers `around`, where `longjmp` arrives. The objects have
+    /// been made, by the function or when their block was left. An object of variable length may not have been made, so
+    /// it is not ended.
     pub fn end_all_but(&mut self, around: &[usize]) {
         if self.scopes.has_variable {
             let text = "arrays of variable length that `longjmp` leaves are not used afterwards";
@@ -109,7 +110,8 @@ impl Lower<'_, '_> {
         self.end_objects(&ended);
     }
 
-    /// What a function returns by value lives until the expression ends, and is kept for longer here.
+    /// Lists the assumption about an array that a function returns by value: it lives until the expression ends, and is
+    /// kept for longer here.
     pub fn assume_dropped(&mut self) {
         let text = "an array that a function returns by value is at an address of its own, and \
                     pointers into it are not used after the expression";
@@ -134,8 +136,8 @@ impl Lower<'_, '_> {
         self.scopes.jumps.push(BlockJump { from, to, blocks, span });
     }
 
-    /// Ends the objects of the blocks that jumps leave, behind everything else in the function. Those of
-    /// variable length end, too, where a jump goes back before their declaration.
+    /// Ends the objects of the blocks that jumps leave; the code for this is behind everything else in the function. An
+    /// object of variable length ends, too, where a jump goes back before its declaration.
     pub fn end_jumps(&mut self) {
         for BlockJump { from, to, blocks, span } in std::mem::take(&mut self.scopes.jumps) {
             let around = self.scopes.labels.get(&to).cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which bytes of memory have been set, where somebody asks.
+//! Which bytes of memory have been set, where a check asks for this.
 //!
 //! Every object is followed by as many bytes as it has itself, at a distance that is the same for all
 //! objects: its shadow. A set bit of the shadow says that the same bit of the object has never been
@@ -19,14 +19,14 @@ use super::link::Shadows;
 use super::shape::Shape;
 use super::storage::{Lvalue, leaf_at};
 
-/// The distance, where no object of the program asks for more.
+/// The distance of an object from its shadow, unless an object of the program needs a larger one.
 const DISTANCE: u64 = 1 << 16;
 
-/// Of objects that are larger than the distance nothing is known.
+/// The reason where an object is larger than the distance: it is not known which of its bytes are set.
 const TOO_LARGE: &str = "whether the bytes of an object of this size are set";
 
 impl Linker<'_> {
-    /// Has memory be followed from the start on.
+    /// Has the program follow from its start on which bytes of memory are set.
     pub fn follow_memory(&mut self) {
         let mut largest = 0;
         for unit in &self.units {
@@ -38,7 +38,7 @@ impl Linker<'_> {
                 }
             }
         }
-        // What is larger is refused where it begins.
+        // An execution ends with [`TOO_LARGE`] where a larger object is made.
         let distance = largest.min(1 << 24).next_power_of_two().max(DISTANCE);
         let variable = Variable {
             scope: Scope::Global,
@@ -53,7 +53,7 @@ impl Linker<'_> {
         self.shadows = Some(Shadows { distance, returned });
     }
 
-    /// What objects that are there from the start have is set.
+    /// Marks the contents of objects that exist from the start as set.
     pub fn set_objects(&mut self) {
         let Some(Shadows { distance, .. }) = self.shadows else { return };
         let width = self.width();
@@ -78,7 +78,7 @@ impl Linker<'_> {
         self.start = first;
     }
 
-    /// Makes all objects as large as they have to be.
+    /// Makes all objects that exist from the start as large as they have to be with their shadows.
     pub fn enlarge_objects(&mut self) {
         let Some(Shadows { distance, .. }) = self.shadows else { return };
         let Program { cfa, terms, .. } = &mut self.program;
@@ -99,16 +99,17 @@ impl Linker<'_> {
 }
 
 impl Lower<'_, '_> {
-    /// Where the bits are that speak of the bytes at an address.
+    /// The address of the bits for the bytes at an address.
     fn shadow(&mut self, shadows: Shadows, address: TermId) -> TermId {
         self.offset(address, shadows.distance)
     }
 
-    /// Emits an operation, and what it does to the bits.
+    /// Emits an operation, and its effect on the bits that say which bytes are set.
     pub fn emit_followed(&mut self, shadows: Shadows, op: Op) {
         match op {
             Op::Load { var, address } => {
-                // Behind the end of an object there are no bits, and nobody has read anything before that is found.
+                // Behind the end of an object there are no bits, so that an access there is found when the bits are
+                // read, which is before the bytes are read.
                 let bytes = stored_bytes(self.terms().var_sort(var)).unwrap_or(1) as u32;
                 let bits = (!self.copies).then(|| self.load_shadow(shadows, address, 8 * bytes));
                 self.body.emit(op);
@@ -137,7 +138,7 @@ impl Lower<'_, '_> {
                 self.body.emit(op);
                 self.havoc_shadow(shadows, address, length, choice);
             }
-            // Nor what, and the bits are among it.
+            // It is not known what is written, and the bits are in the memory that changes.
             Op::HavocReachable { roots, choice } => {
                 let choice = match choice {
                     Choice::Input(name) | Choice::External(name) => Choice::Approximated(name),
@@ -149,7 +150,7 @@ impl Lower<'_, '_> {
                 self.body.emit(op);
                 self.without_shadow(shadows, var);
             }
-            // Objects are larger than they seem, and what is behind one is no room for bytes.
+            // An object is larger than it seems, and an address in its shadow is no address of the object.
             Op::Valid { var, address, length, access } => {
                 self.body.emit(op);
                 let followed = self.temporary(Sort::Bool);
@@ -171,11 +172,11 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// The bits of bytes that have been chosen.
+    /// Sets the bits of bytes that a choice has filled.
     fn havoc_shadow(&mut self, shadows: Shadows, address: TermId, length: TermId, choice: Choice) {
         match choice {
             Choice::Uninitialised => self.fill_shadow(shadows, address, length, 0xff),
-            // How much is written is not known.
+            // It is not known how many of the bytes are written.
             Choice::Approximated(_) => {
                 let address = self.shadow(shadows, address);
                 self.body.emit(Op::HavocMemory { address, length, choice });
@@ -196,7 +197,7 @@ impl Lower<'_, '_> {
         self.body.emit(Op::Assign { var: size, value });
     }
 
-    /// Ends executions in which an object would be larger than the distance of its bits.
+    /// Ends executions in which an object would be larger than the distance from an object to its shadow.
     fn end_if_too_large(&mut self, shadows: Shadows, size: TermId) {
         let distance = self.address_constant(shadows.distance);
         let fits = self.terms().bv_ule(size, distance);
@@ -261,7 +262,7 @@ impl Lower<'_, '_> {
         self.check(holds, Fault::Uninitialised);
     }
 
-    /// Marks that bits of memory are read, which must be set.
+    /// Marks that bits of memory are read, which must have been set.
     pub fn check_shadow(&mut self, address: TermId, skip: u32, bits: u32) {
         let Some(shadows) = self.link.shadows.filter(|_| !self.copies) else { return };
         let loaded = self.load_shadow(shadows, address, (skip + bits).div_ceil(8) * 8);
@@ -269,7 +270,7 @@ impl Lower<'_, '_> {
         self.check_bits(read);
     }
 
-    /// Does something while reads are no uses.
+    /// Runs `inside`; reads in it count as copies, so that what they read need not be set.
     pub fn copying<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.copies, true);
         let result = inside(self);
@@ -283,7 +284,7 @@ impl Lower<'_, '_> {
         let loaded = match (place, self.link.shadows) {
             (Lvalue::Var(var), _) => match self.set.get(var).copied() {
                 Some(set) => {
-                    // It may change before anybody looks at it.
+                    // The variable may change before its value is used.
                     let is_set = self.terms().var(set);
                     return self.snapshot(is_set);
                 }
@@ -309,7 +310,7 @@ impl Lower<'_, '_> {
         self.snapshot(is_set)
     }
 
-    /// Notes whether a scalar place that was written has been set by that.
+    /// Notes whether all of a scalar place has been set by a write to it.
     pub fn mark_set(&mut self, place: &Lvalue, shape: Shape, is_set: TermId) {
         match (place, self.link.shadows) {
             (Lvalue::Var(var), _) => {
@@ -362,8 +363,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether an assignment does nothing but copy a byte; it is then done. C lets bytes be copied that
-    /// nobody has set.
+    /// If an assignment does nothing but copy a byte, copies it and gives `true`. C lets bytes be copied that were
+    /// never set.
     pub fn copies_byte(&mut self, lhs: ExprId, rhs: ExprId) -> bool {
         let Some(shape) = self.unit.shape(self.unit.tast[lhs].ty) else { return false };
         let Some((from, from_shape)) = self.byte_read(rhs).filter(|_| is_byte(shape)) else {
@@ -388,20 +389,20 @@ impl Lower<'_, '_> {
         true
     }
 
-    /// The byte that is all that an initialiser of a byte reads, and the shape that it has been read with.
+    /// If an initialiser of a byte only reads another byte: this byte, and the shape with which it was read.
     pub fn byte_of(&mut self, value: ExprId, to: Shape) -> Option<((TermId, TermId), Shape)> {
         let (from, shape) = self.byte_read(value).filter(|_| is_byte(to))?;
         let place = self.place(from);
         Some((self.read_byte(&place, shape), shape))
     }
 
-    /// A byte, and whether it has been set; reading it is no use.
+    /// A byte, and whether it has been set. Reading the byte does not count as a use.
     fn read_byte(&mut self, place: &Lvalue, shape: Shape) -> (TermId, TermId) {
         let is_set = self.is_set(place, shape);
         (self.copying(|lower| lower.read(place, shape)), is_set)
     }
 
-    /// Writes a byte, set or not, to a place. Where nobody follows the place, the byte must be set.
+    /// Writes a byte, set or not, to a place. Where it is not followed whether the place is set, the byte must be set.
     pub fn write_byte(
         &mut self,
         to: &Lvalue,
@@ -456,7 +457,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Behind a call: the value that the function has given back must be there if somebody uses it.
+    /// Called behind a call: if the value of the call is used, the function must have given a value back.
     pub fn after_value(&mut self, is_used: bool) {
         if let Some(Shadows { returned, .. }) = self.link.shadows {
             if is_used {
@@ -468,7 +469,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Has an object of the frame be one that nobody has set.
+    /// Marks all bytes of an object of the frame as not set.
     pub fn forget(&mut self, address: TermId, size: u64) {
         if let Some(shadows) = self.link.shadows {
             let length = self.address_constant(size);

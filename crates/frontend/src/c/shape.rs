@@ -21,7 +21,7 @@ impl Shape {
     /// `int`, which many builtins return.
     pub const INT: Shape = Shape::Int { width: 32, signed: true, bytes: 4 };
 
-    /// The sort of its values.
+    /// The sort of the values of the shape.
     pub fn sort(self) -> Sort {
         match self {
             Shape::Int { width, .. } | Shape::Pointer { width } => Sort::Bv(width),
@@ -110,7 +110,7 @@ impl Unit {
         TypeShape::Scalar(Shape::Float { format })
     }
 
-    /// The scalar shape of a type, if it is one.
+    /// The scalar shape of a type, if it is a scalar type.
     pub fn shape(&self, ty: TypeId) -> Option<Shape> {
         match self.kind(ty) {
             TypeShape::Scalar(shape) => Some(shape),
@@ -130,7 +130,7 @@ impl Unit {
         matches!(self.bare(ty), TypeKind::Record(_)) && self.size(ty).is_none()
     }
 
-    /// Whether others may change objects of a type.
+    /// Whether an object of a type may change without the program (`volatile`).
     pub fn is_volatile(&self, ty: TypeId) -> bool {
         let quals = self.types.quals(self.types.canonical(ty));
         quals.has(rucc_types::Qualifiers::VOLATILE)

@@ -258,7 +258,7 @@ impl Lower<'_, '_> {
             entry.linkage == Linkage::None && entry.duration == StorageDuration::Automatic;
         self.fix_lengths(entry.ty, entry.kind == DeclKind::Object);
         if entry.kind == DeclKind::Function && entry.body.is_some() {
-            // It sees the variables of this activation.
+            // A nested function sees the variables of the activation around it.
             self.unsupported("a nested function");
         }
         if entry.kind != DeclKind::Object || !is_local {
@@ -291,12 +291,12 @@ impl Lower<'_, '_> {
         self.body.flush();
     }
 
-    /// Runs the block of a statement expression up to its value, which is given back.
+    /// Lowers the block of a statement expression up to its last expression, which is given back and has the value.
     pub fn statement_expression(&mut self, id: StmtId) -> Option<ExprId> {
         let Stmt::Block(stmts) = self.unit.tast[id] else { return None };
         let stmts = self.unit.tast[stmts].to_vec();
         let (last, first) = stmts.split_last()?;
-        // It may stand in the condition of a loop.
+        // A statement expression may stand in the condition of a loop.
         let repeats = std::mem::replace(&mut self.repeats, true);
         self.scopes.enter();
         for stmt in first {

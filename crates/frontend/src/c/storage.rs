@@ -34,9 +34,10 @@ impl Storage {
 pub(super) struct Leaf {
     /// Bits from the start of the structure.
     pub offset: u64,
-    /// Bits of the member, fewer than its type has if it is a bit-field.
+    /// How many bits the member has: as many as its type, or the width of the bit-field.
     pub bits: u32,
-    /// Whether it shares its bytes with others. A `_Bool` bit-field is not narrower than its type.
+    /// Whether the member shares its bytes with others. A `_Bool` bit-field is not narrower than its type, so `bits`
+    /// alone does not tell this.
     pub is_bit_field: bool,
     pub shape: Shape,
     /// `.a.b`, for names.
@@ -98,7 +99,7 @@ fn collect(unit: &Unit, ty: TypeId, offset: u64, path: &str, found: &mut Vec<Lea
 /// Where an lvalue is.
 #[derive(Clone, Debug)]
 pub(super) enum Lvalue {
-    /// A variable; a bit-field's has fewer bits than its type.
+    /// A variable. The variable of a bit-field has fewer bits than its type.
     Var(Var),
     /// Part of a structure that is kept member by member, from a bit on.
     Fields(Rc<[Leaf]>, u64),

@@ -88,8 +88,8 @@ pub(super) fn needs_file(name: &str) -> bool {
 }
 
 impl Linker<'_> {
-    /// Has a pointer of the C library that the program declares point to a file of its own. The file is
-    /// an object of which nothing is known but its size; whether the declaration is such a pointer.
+    /// If a declaration is a pointer of the C library to a standard stream, has it point to a file of its own, and
+    /// gives `true`. The file is an object of which nothing is known but its size.
     pub fn standard_stream(&mut self, key: Key, storage: &Storage) -> bool {
         let unit = self.units[key.0].clone();
         let entry = &unit.tast[key.1];
@@ -99,7 +99,7 @@ impl Linker<'_> {
             return false;
         }
         let file = rucc_types::pointee(&unit.types, entry.ty).and_then(|ty| unit.size(ty));
-        // As large as glibc's, unless the program says how large.
+        // The object is as large as a `FILE` of glibc, unless the program says how large a file is.
         let size = file.filter(|size| *size > 0).unwrap_or(match self.model {
             DataModel::Lp64 => 216,
             DataModel::Ilp32 => 148,
@@ -170,7 +170,7 @@ impl Lower<'_, '_> {
             "aio_read" | "aio_read64" | "lio_listio" | "lio_listio64" => {
                 format!("`{name}`, which goes on while the program runs")
             }
-            // What the union that it gets points to depends on the command.
+            // The last argument is a union: where it points depends on the command.
             "semctl" => "`semctl`, which may write through its last argument".to_owned(),
             _ => return None,
         };
@@ -182,7 +182,7 @@ impl Lower<'_, '_> {
         if !matches!(buffer.shape, Some(Shape::Pointer { .. })) {
             return None;
         }
-        // Without a buffer of the program nothing of it changes.
+        // Without a buffer of the program, no memory of the program changes.
         let null = self.address_constant(0);
         let is_null = self.terms().eq(buffer.value, null);
         let is_given = self.terms().not(is_null);
@@ -198,8 +198,8 @@ impl Lower<'_, '_> {
         is_named && known.scope == Scope::Global
     }
 
-    /// A byte that a function reads, or less than zero. Where the program has `ungetc`, it may be one
-    /// that was put back to the file; a function without a file reads the standard input.
+    /// A byte that a function reads, or less than zero. Where the program has `ungetc`, the byte may be one that was
+    /// put back to the file; a function without a file reads the standard input.
     pub fn byte(
         &mut self,
         name: &str,
@@ -221,7 +221,8 @@ impl Lower<'_, '_> {
         self.emit(Op::Assign { var: result, value: back });
         self.body.jump(join);
         self.body.place_detached(fresh);
-        // A harness gives it to a function that looks for bytes that were put back.
+        // The name says `byte`: a harness gives such an input to a function that looks for bytes that were put back
+        // first.
         let name = if name.contains(' ') { name.to_owned() } else { format!("{name} byte") };
         let value = self.input_between(result_ty, Choice::Input(name.into()), least, 255)?;
         self.emit(Op::Assign { var: result, value });

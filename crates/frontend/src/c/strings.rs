@@ -1,5 +1,5 @@
-//! Strings for arrays of more than two dimensions that are written without the inner braces
-//! (`char a[1][1][5] = {"1234"};`), which rucc does not read.
+//! Strings for arrays of more than two dimensions, written without the inner braces: rucc does not read `char
+//! a[1][1][5] = {"1234"};`.
 
 use rucc_ast::{
     ArraySize, Ast, Decl, DeclId, DeclaratorId, Derived, Expr, Init, InitId, InitItemList,
@@ -44,7 +44,7 @@ pub(super) fn group(tokens: &mut Tokens, ast: &Ast, messages: &[Diagnostic]) -> 
 
 struct Groups<'a> {
     ast: &'a Ast,
-    /// Where strings start that were refused.
+    /// The places where refused strings start.
     refused: FxHashSet<u32>,
     /// Places of strings that belong to one element.
     found: Vec<Span>,
@@ -69,7 +69,7 @@ impl Groups<'_> {
 
     /// Looks at the braces around the elements of an array with these lengths.
     fn list(&mut self, items: InitItemList, lengths: &[Option<usize>]) {
-        // The elements of the last array but one are strings.
+        // The arrays of the innermost dimension are strings.
         let [_, element @ ..] = lengths else { return };
         let [counts @ .., _] = element else { return };
         if counts.is_empty() {
@@ -88,7 +88,7 @@ impl Groups<'_> {
                     }
                     strings.push(item.span);
                 }
-                // Braces behind strings start an element only where these fill one.
+                // Braces behind strings start a new element only if the strings before them fill whole elements.
                 Init::List(inner) if strings.len().is_multiple_of(count) => {
                     found.append(&mut strings);
                     self.list(inner, element);

@@ -66,15 +66,15 @@ fn bit_fields(checked: &Checked) -> FxHashMap<Span, BitField> {
     accesses.collect()
 }
 
-/// The name of the bit-field of this type that unions with this tag have. Without a tag every union
-/// of the unit may be meant. Nothing where unions have it under different names.
+/// The name of the bit-field of this type that unions with this tag have. Without a tag every union of the unit may be
+/// meant. `None` where unions have the bit-field under different names.
 fn member(checked: &Checked, tag: Option<Symbol>, (width, ty): BitField) -> Option<Symbol> {
     let types = &checked.types;
     let unions = types
         .records()
         .map(|(_, record)| record)
         .filter(|record| record.kind == RecordKind::Union && (tag.is_none() || record.tag == tag));
-    // All bit-fields of a union start at its first byte: the first of the same type is as good as others.
+    // All bit-fields of a union start at its first byte, so any bit-field of the same type will do.
     let firsts = unions.filter_map(|record| {
         let same = |field: &&rucc_types::Field| {
             field.bits == Some(width) && types.canonical(field.ty) == ty
@@ -86,7 +86,7 @@ fn member(checked: &Checked, tag: Option<Symbol>, (width, ty): BitField) -> Opti
     names.next().filter(|_| names.next().is_none())
 }
 
-/// Turns the cast at a place into an object with this member. Gives back whether its tokens are there.
+/// Turns the cast at a place into an object with this member. Gives back whether the tokens of the cast were found.
 fn put_in_braces(tokens: &mut Tokens, place: Span, member: Symbol) -> bool {
     let at = |position| tokens.tokens.partition_point(|token| token.span.lo < position);
     let Some(behind) = closing(tokens, at(place.lo)) else { return false };
@@ -111,7 +111,7 @@ fn kind(tokens: &Tokens, index: usize) -> Option<TokenKind> {
     tokens.tokens.get(index).map(|token| token.kind)
 }
 
-/// The token behind the bracket that closes the one at an index. `None` if there is no bracket.
+/// The index behind the bracket that closes the bracket at an index. `None` if there is no bracket at the index.
 fn closing(tokens: &Tokens, index: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, token) in tokens.tokens.iter().enumerate().skip(index) {

@@ -1,7 +1,6 @@
 //! One translation unit, from text to rucc's typed tree.
 //!
-//! This and its siblings are the only place that names rucc: the lowering turns its tree into
-//! the program model at once.
+//! Only this file and its siblings name rucc: the lowering turns rucc's tree into the program model at once.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -88,12 +87,12 @@ impl Unit {
         })
     }
 
-    /// A place of rucc's as a place of ours: where the text stands, whatever `#line` says.
+    /// The place in our source map for a place of rucc: where the text stands, whatever `#line` says.
     pub fn span(&self, span: rucc_diag::Span) -> Option<Span> {
         self.files.span(span)
     }
 
-    /// As [`Self::span`], except that text which is written in an argument of a macro is at the argument, and not at the
+    /// As [`Self::span`], except that the place of text in an argument of a macro is in the argument, and not at the
     /// use of the macro.
     pub fn written(&self, span: rucc_diag::Span) -> Option<Span> {
         let place = self.files.span(span)?;
@@ -101,11 +100,11 @@ impl Unit {
     }
 }
 
-/// The files of a unit, in rucc's global byte positions and in ours.
+/// The files of a unit. Translates rucc's global byte positions into places of our source map.
 struct Files {
     positions: Positions,
     sources: rucc_diag::SourceMap,
-    /// Ours, by the index of rucc's.
+    /// The files of our source map, by the indices of rucc's files.
     ours: Vec<FileId>,
 }
 
@@ -143,7 +142,7 @@ impl Files {
 /// Headers come from the bundled folder first, so that a program means the same on every machine.
 #[derive(Debug)]
 struct Headers {
-    /// Where other headers than those of the system may be, if not everywhere.
+    /// Where headers other than those of the system may be read from; `None` for everywhere.
     folders: Option<Folders>,
     /// Texts that are read in place of those of files.
     replaced: BTreeMap<PathBuf, Arc<[u8]>>,
@@ -189,8 +188,8 @@ impl AsRef<[u8]> for Shared {
     }
 }
 
-/// Preprocesses, parses and type-checks a file. `None` if there are errors; the messages say
-/// which. A panic of the parser is one of them.
+/// Preprocesses, parses and type-checks a file. `None` if there are errors; the messages say which. A panic of the
+/// parser counts as an error.
 pub(super) fn check(
     sources: &mut SourceMap,
     file: FileId,
@@ -295,7 +294,8 @@ fn read(
     })
 }
 
-/// The text of a file for rucc. If the last line ends with a backslash, rucc's lexer looks for another line, which is added here.
+/// The text of a file for rucc. If the last line ends with a backslash, rucc's lexer looks for another line, so an end
+/// of line is added here.
 fn source_bytes(text: Arc<[u8]>) -> SourceBytes {
     if text.ends_with(b"\\\n") || text.ends_with(b"\\\r\n") {
         SourceBytes::new([&text[..], b"\n"].concat())
@@ -304,7 +304,7 @@ fn source_bytes(text: Arc<[u8]>) -> SourceBytes {
     }
 }
 
-/// Our files for those that rucc has read: the one given, headers and predefined macros.
+/// The file in our source map for each file that rucc has read: the given file, headers and predefined macros.
 fn our_files(
     sources: &mut SourceMap,
     read: &rucc_diag::SourceMap,
@@ -344,7 +344,8 @@ impl Said {
     ) {
         let include = wording.of(Setting::Include);
         let before = diagnostics.len();
-        // What a header that is missing would have declared is missing, too: nothing else is worth telling.
+        // A header that is missing would have declared names that are now missing, too: no other message is worth
+        // telling.
         let missing = self.early.iter().find(|message| {
             message.severity.is_fatal() && message.message.ends_with("file not found")
         });
@@ -361,7 +362,7 @@ impl Said {
             }
             return diagnostics.push(missing);
         }
-        // What is nested too deeply is not read, so that what follows cannot be understood.
+        // Text that is nested too deeply is not read, so that the text behind it cannot be understood.
         let nested = self.late.iter().find(|message| message.code == Some(TOO_DEEP));
         if let Some(message) = nested {
             let hint = format!(
@@ -420,7 +421,7 @@ fn options(data_model: DataModel, flags: &Flags) -> rucc_session::Options {
     let standard = flags.standard.as_deref().and_then(standard);
     (options.std, options.gnu_extensions) = standard.unwrap_or((Std::C17, true));
     for (at, change) in flags.macros.iter().enumerate() {
-        // The last word on a name counts.
+        // The last definition or removal of a name counts.
         if flags.macros[at + 1..].iter().any(|later| later.name() == change.name()) {
             continue;
         }
@@ -574,7 +575,7 @@ fn syntax(tokens: &Tokens, session: &Session) -> rucc_parse::Parsed {
     )
 }
 
-/// Checks the declarations of a unit, or those that stand for them.
+/// Checks the declarations of a unit, or `declarations` in their place.
 fn semantics(
     parsed: rucc_parse::Parsed,
     session: &Session,

@@ -1,8 +1,8 @@
 //! Functions of the C library that headers declare and that have no model.
 //!
-//! What the surroundings decide (files, clocks, random numbers) may be anything, so a violation
-//! that rests on it is one. What a function computes of its arguments is one certain value that is
-//! not known here: it is approximated, and no violation may rest on it.
+//! What the surroundings decide (files, clocks, random numbers) may be anything, so a violation may rest on it. What a
+//! function computes of its arguments is one certain value that is not known here: it is approximated, and no violation
+//! may rest on it.
 
 use cfa::{AssumptionKind, Check, Choice, Op};
 use rucc_types::{TypeId, TypeKind};
@@ -18,7 +18,7 @@ use super::storage::Storage;
 use super::streams;
 use super::unit::{BUNDLED, SYSTEM, Unit};
 
-/// The headers whose functions compute, but for [`INPUTS`]. Those of the others ask the system.
+/// The headers whose functions compute, but for [`INPUTS`]. The functions of other headers ask the system.
 const COMPUTING: [&str; 13] = [
     "arpa/inet.h",
     "complex.h",
@@ -203,8 +203,8 @@ impl Linker<'_> {
         self.is_of_library(key) || VARIABLES.contains(&name)
     }
 
-    /// Whether a declaration is one of a library: in a bundled header, or in one of the system. A function that is
-    /// called without a declaration is one if a bundled header has it.
+    /// Whether a declaration is in a bundled header, or in a header of the system. A function that is called without a
+    /// declaration counts if a bundled header declares it.
     pub fn is_of_library(&self, key: Key) -> bool {
         let unit = &self.units[key.0];
         if unit.undeclared.contains(&key.1) {
@@ -252,7 +252,7 @@ impl Lower<'_, '_> {
             if !is_kept {
                 self.approximate_object(argument.value, Choice::Approximated(name.into()));
             }
-            // What is reached from there may be written, too.
+            // The objects to which pointers in the argument's object lead may be written, too.
             let ty = parameters.get(index).copied().unwrap_or(argument.ty);
             if let TypeKind::Pointer(to) = unit.bare(ty)
                 && (!is_kept || VECTORS.contains(&name))
@@ -312,7 +312,7 @@ impl Lower<'_, '_> {
                     let address = self.terms().var(address);
                     self.approximate_object(address, choice);
                 }
-                // They have no members.
+                // These variables are no structures.
                 Storage::Fields(_) => {}
             }
         }

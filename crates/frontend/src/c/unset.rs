@@ -1,4 +1,4 @@
-//! Whether variables have been set before they are read, where somebody asks.
+//! Whether variables have been set before they are read, where a check asks for this.
 //!
 //! Beside each variable of a function whose address nobody takes stands another variable that says whether the first
 //! one has a value. For a structure there is such a variable for each member. A structure may be copied before all of
@@ -12,8 +12,9 @@ use super::function::Lower;
 use super::storage::Storage;
 
 impl Lower<'_, '_> {
-    /// Has a variable be followed from the start of the function on, where it has no value. An initialiser
-    /// may read it, copy what is not set, or be passed by.
+    /// Has the function follow whether a variable has a value; at the start of the function the variable has none. Its
+    /// initialiser may read the variable itself or copy a value that is not set, and a jump may pass the initialiser
+    /// by.
     pub fn follow_unset(&mut self, var: Var) {
         if !self.facts.marked.unset {
             return;
@@ -27,7 +28,7 @@ impl Lower<'_, '_> {
         self.set.insert(var, set);
     }
 
-    /// Whether an expression names a variable that is followed, or a member of one.
+    /// Whether an expression names a variable that is followed, or a member of such a variable.
     pub fn is_followed(&mut self, mut expr: ExprId) -> bool {
         while let ExprKind::Member { base, .. } = self.unit.tast[expr].kind {
             expr = base;

@@ -16,9 +16,9 @@ pub struct Task {
     pub format_version: String,
     /// The files of the program.
     pub input_files: Vec<PathBuf>,
-    /// Where the task names them.
+    /// Where the task names the files.
     pub input_span: Span,
-    /// What is asked about it.
+    /// What is asked about the program.
     pub properties: Vec<TaskProperty>,
     /// The language of the program, as written.
     pub language: Option<String>,
@@ -189,8 +189,8 @@ fn resolve(written: Written, file: FileId, path: &Path) -> Result<Task, Diagnost
     })
 }
 
-/// Finds properties that are expected both to hold and to be violated: whichever a result was compared with, it would
-/// be called right or wrong by chance.
+/// Finds properties that are expected both to hold and to be violated: whichever of the two a result was compared with,
+/// it would be called right or wrong by chance.
 fn contradictions(properties: &[WrittenProperty], file: FileId, diagnostics: &mut Diagnostics) {
     for (index, property) in properties.iter().enumerate() {
         let name = &property.property_file.value;

@@ -18,8 +18,8 @@ use base::{Diagnostic, Diagnostics, FileId, SourceMap};
 use crate::options::{Folders, Language, Options};
 use crate::setting::{Setting, Wording};
 
-/// What the property files of SV-COMP say, which are the same everywhere: tasks name them in a folder
-/// beside their own, and are passed on without it.
+/// The contents of SV-COMP's property files, which are the same everywhere: tasks name these files in a folder beside
+/// their own, and are passed on without this folder.
 const STANDARD: &[(&str, &str)] = &[
     ("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )"),
     ("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )"),
@@ -37,7 +37,7 @@ const STANDARD: &[(&str, &str)] = &[
 pub(crate) struct Named {
     /// The files of the program.
     pub files: Vec<PathBuf>,
-    /// The options, with what the task says where they say nothing.
+    /// The options of the caller, completed by what the task says.
     pub options: Options,
     /// Warnings.
     pub diagnostics: Diagnostics,
@@ -154,18 +154,18 @@ fn including(include: &[PathBuf]) -> Options {
 }
 
 impl TaskProperty {
-    /// Whether the task may read the file of the property: it is in the folder of the task, or in one of those that are
-    /// named besides. A file that is not there is allowed.
+    /// Whether the task may read the file of the property: the file is in the folder of the task, or in one of the
+    /// folders `include`. A file that does not exist is allowed.
     #[must_use]
     pub fn is_allowed(&self, task: &Path, include: &[PathBuf]) -> bool {
         folders(task, &including(include)).has(&self.property_file)
     }
 
-    /// Whether a property of a task is the one of this name in SV-COMP: by what its file says. A file that is not there,
-    /// or that the task may not read, is taken by its name.
+    /// Whether a property of a task is SV-COMP's property of this name. The contents of its file decide; a file that
+    /// does not exist, or that the task may not read, is taken by its name.
     ///
     /// # Errors
-    /// Why the file does not say it.
+    /// Why the file does not tell.
     pub fn is_named(
         &self,
         name: &str,
@@ -181,7 +181,8 @@ impl TaskProperty {
         let said = property_of(self, &allowed, Wording::default(), &mut Diagnostics::new())?;
         let asked = Property::named(name);
         Ok(asked.is_some_and(|asked| {
-            // A name stands for executions from `main`, and today's name of the function for the older one, too.
+            // SV-COMP's property is about executions from `main`. Its list has the older name of the error function
+            // besides today's; a file with today's name alone is the same property.
             let is_same = match (&said.kind, &asked.kind) {
                 (
                     PropertyKind::UnreachCall { functions: said },

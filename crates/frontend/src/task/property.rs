@@ -9,7 +9,7 @@ pub struct Property {
     pub kind: PropertyKind,
     /// The function from which executions start.
     pub entry: String,
-    /// The statement as it was written, its lines joined by blanks; empty if none was given.
+    /// The statement as it was written, its lines joined by blanks; empty if no property was given.
     pub text: String,
 }
 
@@ -22,7 +22,7 @@ pub enum PropertyKind {
     Default,
     /// None of these functions is called.
     UnreachCall {
-        /// Their names, as written.
+        /// The names of the functions, as written.
         functions: Vec<String>,
     },
     /// No statement with this label is reached.
@@ -169,20 +169,20 @@ impl Property {
         }
     }
 
-    /// Whether none was given.
+    /// Whether no property was given.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.kind == PropertyKind::Default
     }
 
-    /// Whether an analysis can decide it: it says that certain places or faults are never reached.
+    /// Whether an analysis can decide the property: it says that certain places or faults are never reached.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.is_reachability() || !self.checks().is_empty()
     }
 
-    /// The part of it that may be violated in executions that no analysis looks at: memory that is
-    /// lost by an execution that never ends.
+    /// The part of the property that may be violated in executions that no analysis looks at: memory that is lost by an
+    /// execution that never ends.
     #[must_use]
     pub fn open_part(&self) -> Option<&'static str> {
         match self.kind {
@@ -191,7 +191,7 @@ impl Property {
         }
     }
 
-    /// Whether it says that certain places of the program are never reached.
+    /// Whether the property says that certain places of the program are never reached.
     #[must_use]
     pub fn is_reachability(&self) -> bool {
         matches!(
@@ -203,7 +203,7 @@ impl Property {
         )
     }
 
-    /// The faults that it speaks of.
+    /// The faults that the property speaks of.
     #[must_use]
     pub fn checks(&self) -> Checks {
         match self.kind {
@@ -231,8 +231,8 @@ impl Property {
         }
     }
 
-    /// The property with failing asserts besides, if it is the one that is named `unreach-call`. None if a property
-    /// file names functions of its own: only these count then.
+    /// The property extended by failing asserts, if it is SV-COMP's property `unreach-call`. `None` if a property file
+    /// names functions of its own: only calls of these functions count then.
     #[must_use]
     pub(crate) fn with_asserts(&self) -> Option<Self> {
         let PropertyKind::UnreachCall { functions } = &self.kind else { return None };
@@ -244,8 +244,8 @@ impl Property {
         Some(Self { kind: PropertyKind::UnreachCall { functions }, ..self.clone() })
     }
 
-    /// This property and another one, as a property with checks besides; none if there is no run that decides both.
-    /// Where no property was given, the other one is meant.
+    /// A property and further checks that together say the same as this property and another one; `None` if no single
+    /// run decides both. Where no property was given, the result is the other property.
     #[must_use]
     pub fn and(&self, other: &Property) -> Option<(Property, Checks)> {
         use PropertyKind::{Assert, Default, MemSafety, UnreachCall};

@@ -35,7 +35,7 @@ impl Property {
     }
 }
 
-/// The lines of the text in one, without comments: those would take in what follows.
+/// The lines of the text joined into one line, without comments: in one line, a comment would take in what follows.
 fn joined(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.lines().map(|line| {

@@ -11,7 +11,7 @@ use super::loader::{Loader, Stop};
 use super::operator::{Infix, infix};
 use super::types::{Type, Typed, Value};
 
-/// Decimal digits of a number: reading them takes time that grows with the square.
+/// The most decimal digits of a number: the time for reading a number grows with the square of its digits.
 const MAX_DIGITS: usize = 10_000;
 /// The level of a whole expression.
 const LOWEST: u8 = 0;
@@ -141,7 +141,7 @@ impl<'a> Loader<'a> {
         let token = self.peek();
         self.advance();
         self.error(token.span, "quantifiers are not supported");
-        // Its body speaks of variables that are not declared here.
+        // The body of a quantifier has variables that are not declared here, so reading ends.
         Err(Stop)
     }
 
@@ -174,7 +174,7 @@ impl<'a> Loader<'a> {
         let Some(operand) = operand else { return Ok(None) };
         match target {
             None => Ok(self.float_unary(token, rounding, operand)),
-            // The type was wrong, and said to be.
+            // The type was wrong, which has been reported.
             Some(None) => Ok(None),
             Some(Some(target)) => {
                 Ok(self.float_conversion(token, rounding, target, signed, operand))
@@ -360,7 +360,7 @@ impl<'a> Loader<'a> {
             return None;
         }
         let number = BigInt::parse_bytes(digits.as_bytes(), radix)?;
-        // Binary and hexadecimal digits are bits, leading zeros included; decimal ones a number.
+        // Binary and hexadecimal digits are bits, leading zeros included; decimal digits are a number.
         let fits = match radix {
             2 => digits.len() as u64 <= u64::from(width),
             16 => digits.len() as u64 * 4 <= u64::from(width),
@@ -427,7 +427,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Binds more tightly than any operator between operands.
+/// The level of operators before an operand: they bind more tightly than any operator between operands.
 const TIGHTEST: u8 = u8::MAX;
 
 fn infix_level(text: &str) -> u8 {

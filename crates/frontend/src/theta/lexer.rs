@@ -30,17 +30,17 @@ pub(super) struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// Whether it is this symbol.
+    /// Whether the token is this symbol.
     pub fn is_symbol(&self, text: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == text
     }
 
-    /// Whether it is this word.
+    /// Whether the token is this word.
     pub fn is_word(&self, text: &str) -> bool {
         self.kind == TokenKind::Word && self.text == text
     }
 
-    /// Whether it can name something.
+    /// Whether the token can name something.
     pub fn is_name(&self) -> bool {
         self.kind == TokenKind::Word && !is_keyword(self.text)
     }
@@ -56,8 +56,8 @@ impl Token<'_> {
     }
 }
 
-/// Words that name nothing. Theta reserves more of them, such as `main`, `u` and `s`, but models
-/// in use have variables of these names, and where they stand tells them apart.
+/// Words that name nothing. Theta reserves more words, such as `main`, `u` and `s`, but models in use have variables of
+/// these names, and the place of such a word tells which of the two it is.
 pub(super) fn is_keyword(word: &str) -> bool {
     const KEYWORDS: [&str; 28] = [
         "bool", "int", "rat", "bv", "fp", "if", "then", "else", "iff", "imply", "forall", "exists",
@@ -166,7 +166,7 @@ impl Lexer<'_> {
             self.at += 2;
             return TokenKind::Symbol;
         }
-        // A token starts on a character boundary, so there is one here.
+        // A token starts on a character boundary, so the rest begins with a character.
         let Some(first) = rest.chars().next() else { return TokenKind::End };
         self.at += first.len_utf8();
         if SINGLES.contains(first) { TokenKind::Symbol } else { TokenKind::Unknown }

@@ -9,10 +9,10 @@ use super::lexer::Token;
 use super::types::Type;
 use crate::messages::Messages;
 
-/// Parentheses and other nesting, so that hostile input cannot exhaust the stack.
+/// How deeply parentheses and other brackets may be nested, so that hostile input cannot exhaust the stack.
 pub(super) const MAX_DEPTH: u32 = 1000;
 
-/// The text could not be read on; the message is out already.
+/// Reading cannot go on; the message about this has been reported.
 pub(super) struct Stop;
 
 /// Reads tokens and builds the program.

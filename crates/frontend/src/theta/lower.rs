@@ -80,7 +80,7 @@ impl<'a> Loader<'a> {
                 self.twice(declaration);
                 continue;
             }
-            // A local variable hides a global one; in the term table both have a name.
+            // A local variable hides a global one of the same name; in the term table each has a name of its own.
             let hides = globals.contains(declaration.name);
             let name = declaration.name;
             let unique = if hides { format!("{}.{name}", process.name) } else { name.to_owned() };
@@ -113,8 +113,8 @@ impl<'a> Loader<'a> {
         Some(var)
     }
 
-    /// Adds the locations. The initial one is the function's entry, and the first final one that
-    /// no edge leaves its exit.
+    /// Adds the locations. The initial location is the entry of the function, and the first final location that no edge
+    /// leaves is its exit.
     fn locations(
         &mut self,
         process: &Process<'a>,
@@ -153,7 +153,7 @@ impl<'a> Loader<'a> {
         locations
     }
 
-    /// Leads the other final locations to the exit: a function has one, and no edge leaves it.
+    /// Leads the other final locations to the exit: a function has one exit, and no edge leaves an exit.
     fn connect_exits(
         &mut self,
         process: &Process<'a>,
@@ -203,7 +203,7 @@ impl<'a> Loader<'a> {
         }
         (self.at, self.end) = (at, end);
         match (source, target) {
-            // The execution is over when it gets to an error.
+            // The execution ends when it gets to an error.
             (Some((_, Role::Error)), _) => {
                 let message = "this edge leaves an error location and is never taken";
                 self.report(Diagnostic::warning(edge.span, message));
@@ -275,7 +275,7 @@ impl<'a> Loader<'a> {
         Ok(())
     }
 
-    /// The variable of this name; `None` if there is none or its type was refused.
+    /// The variable of this name; `None` if there is no such variable or its type was refused.
     pub fn variable(&mut self, name: Token<'a>) -> Option<(Var, Type)> {
         let found = self.variables.get(name.text).copied();
         if found.is_none() {

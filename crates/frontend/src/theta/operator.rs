@@ -12,13 +12,13 @@ use super::types::{Type, Typed, Value};
 /// An operator between two operands.
 #[derive(Clone, Copy)]
 pub(super) struct Infix {
-    /// How tightly it binds.
+    /// How tightly the operator binds.
     pub level: u8,
-    /// Whether its right side may be another one of its level.
+    /// Whether the right operand may be an operation of the same level.
     pub right: bool,
-    /// Whether another one of its level may follow.
+    /// Whether another operator of the same level may follow.
     pub chains: bool,
-    /// Whether a rounding mode may follow.
+    /// Whether a rounding mode may follow the operator.
     pub rounds: bool,
 }
 
@@ -60,7 +60,7 @@ impl Loader<'_> {
         self.error(value.span, format!("expected {wanted}, found {found}"));
     }
 
-    /// The term as one of this type; integers become rationals where these are wanted.
+    /// A value as a term of the type `wanted`; integers become rationals where a rational is wanted.
     pub fn coerce(&mut self, value: Typed, wanted: Type) -> Option<TermId> {
         if value.ty == wanted {
             return Some(value.term);
@@ -73,7 +73,7 @@ impl Loader<'_> {
         None
     }
 
-    /// Two terms as ones of one type.
+    /// Two values as terms of one type.
     pub fn unify(
         &mut self,
         operator: &str,
@@ -342,7 +342,7 @@ impl Loader<'_> {
         self.apply(Op::Store, &[array.term, index?, element?], array.ty, span)
     }
 
-    /// An operation on floats, with another rounding if they are small ones.
+    /// An operation on floats. The result is rounded once more if the type is a small float.
     fn rounded(
         &mut self,
         op: Op,
@@ -382,7 +382,7 @@ impl Loader<'_> {
             "fpsub" => Op::FpSub(mode),
             "fpmul" => Op::FpMul(mode),
             "fpdiv" => Op::FpDiv(mode),
-            // These are exact.
+            // The results of these operations are exact, so they need no rounding.
             "fprem" => return self.apply(Op::FpRem, &[a, b], ty, span),
             "fpmin" => return self.apply(Op::FpMin, &[a, b], ty, span),
             _ => return self.apply(Op::FpMax, &[a, b], ty, span),
@@ -423,7 +423,7 @@ impl Loader<'_> {
         } else if !self.is_float(operand) {
             return None;
         }
-        // Rounding twice must not show: what comes first has to be exact.
+        // Rounding twice must not change the result, so the conversion to a double, which comes first, has to be exact.
         let exact = match operand.ty {
             Type::Sort(Sort::Float(format)) => format.significand_bits() <= HOST.significand_bits(),
             Type::Sort(Sort::Bv(width)) => width <= HOST.significand_bits(),

@@ -56,7 +56,7 @@ pub(super) enum Role {
 pub(super) struct EdgeOutline<'a> {
     pub source: Token<'a>,
     pub target: Token<'a>,
-    /// Which tokens are its statements.
+    /// The range of the tokens of its statements.
     pub body: Range<usize>,
     pub span: Span,
 }
@@ -83,7 +83,7 @@ impl<'a> Loader<'a> {
         if !self.accept_word("process") {
             let wanted = if main { "`process`" } else { "`var`, `process` or `main process`" };
             let stop = self.expected(wanted);
-            // The offending token must not be met again.
+            // The token that could not be read is passed over, so that it is not met again.
             self.advance();
             return Err(stop);
         }
@@ -197,7 +197,7 @@ impl<'a> Loader<'a> {
         self.peek_after(0)
     }
 
-    /// The token after so many others; the end if there are fewer.
+    /// The token that is `count` tokens behind the next one; the end if there are fewer tokens.
     pub fn peek_after(&self, count: usize) -> Token<'a> {
         let index = self.at + count;
         if index < self.end {
@@ -291,7 +291,7 @@ impl<'a> Loader<'a> {
         result
     }
 
-    /// Passes over tokens up to the next one that a reading can start with.
+    /// Passes over tokens up to the next token for which `starts` holds.
     pub fn skip_to(&mut self, starts: impl Fn(&Self, Token<'a>) -> bool) {
         while self.peek().kind != TokenKind::End && !starts(self, self.peek()) {
             self.advance();

@@ -40,7 +40,7 @@ impl SmallFormat {
     }
 
     fn fraction_bits(self) -> i32 {
-        // At most ten.
+        // The number is at most ten.
         self.significand as i32 - 1
     }
 
@@ -88,7 +88,7 @@ impl SmallFormat {
         terms.app(Op::Eq, &[value, rounded])
     }
 
-    /// What becomes of a value that is no number or of a size past every number of the format.
+    /// What becomes of a value that is no number, or that is larger than every number of the format.
     fn overflow(self, terms: &mut Terms, mode: Rounding, value: TermId, greatest: f64) -> TermId {
         let (above, below) = match mode {
             Rounding::NearestEven | Rounding::NearestAway => (f64::INFINITY, f64::NEG_INFINITY),
@@ -104,7 +104,7 @@ impl SmallFormat {
     }
 }
 
-/// Two to a power that a double can hold exactly: formats are small.
+/// A power of two that a double can hold exactly, because formats are small.
 fn power(exponent: i32) -> f64 {
     2f64.powi(exponent)
 }
@@ -113,7 +113,7 @@ fn double(terms: &mut Terms, value: f64) -> TermId {
     terms.float(Float::from_f64(value))
 }
 
-/// One of two constants, by the sign of a value.
+/// One of two constants, depending on the sign of a value.
 fn signed(terms: &mut Terms, value: TermId, positive: f64, negative: f64) -> TermId {
     let positive = double(terms, positive);
     let negative = double(terms, negative);
@@ -131,5 +131,5 @@ fn to_multiple(terms: &mut Terms, rounding: Rounding, value: TermId, step: i32) 
     terms.app(Op::FpMul(Rounding::NearestEven), &[whole, down])
 }
 
-/// The format in which small ones are kept.
+/// The format in which values of small formats are kept.
 pub(super) const HOST: Format = Format::Double;

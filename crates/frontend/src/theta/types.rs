@@ -8,9 +8,9 @@ use super::small_float::SmallFormat;
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Type {
-    /// One that has a sort of its own.
+    /// A type that has a sort of its own.
     Sort(Sort),
-    /// A float narrower than those that have; its values are doubles.
+    /// A float that is narrower than the floats with a sort of their own; its values are kept as doubles.
     Small(SmallFormat),
 }
 
@@ -19,7 +19,7 @@ impl Type {
     pub const INT: Type = Type::Sort(Sort::Int);
     pub const RAT: Type = Type::Sort(Sort::Rat);
 
-    /// The sort of the terms that stand for its values.
+    /// The sort of the terms that stand for values of the type.
     pub fn sort(self) -> Sort {
         match self {
             Type::Sort(sort) => sort,
@@ -27,7 +27,7 @@ impl Type {
         }
     }
 
-    /// Whether it is a float.
+    /// Whether the type is a float.
     pub fn is_float(self) -> bool {
         matches!(self, Type::Sort(Sort::Float(_)) | Type::Small(_))
     }
@@ -40,14 +40,14 @@ impl Type {
         }
     }
 
-    /// The float type with these sizes, if the program model has it.
+    /// The float type with these sizes, if the program model can express it.
     pub fn float(exponent: u32, significand: u32) -> Option<Type> {
         let format = Format::from_parts(exponent, significand);
         let format = format.map(|format| Type::Sort(Sort::Float(format)));
         format.or_else(|| SmallFormat::new(exponent, significand).map(Type::Small))
     }
 
-    /// As Theta writes it.
+    /// The type as Theta writes it.
     pub fn describe(self, terms: &Terms) -> String {
         match self {
             Type::Sort(sort) => describe(sort, terms),
@@ -59,7 +59,7 @@ impl Type {
 fn describe(sort: Sort, terms: &Terms) -> String {
     let mut text = String::new();
     let mut sort = sort;
-    // Index sorts are no arrays, so this does not nest.
+    // The index of an array is no array, so the description does not nest there.
     while let Sort::Array(array) = sort {
         let (index, element) = terms.array_parts(array);
         text.push_str(&format!("[{}] -> ", describe(index, terms)));
@@ -77,8 +77,8 @@ fn describe(sort: Sort, terms: &Terms) -> String {
     }
 }
 
-/// A term with the type that it has for Theta. `None` stands for one that is wrong and has been
-/// reported, so that it causes no other messages.
+/// A term with the type that it has for Theta. `None` stands for a term that is wrong and has been reported, so that it
+/// causes no other messages.
 pub(super) type Value = Option<Typed>;
 
 /// A term with its type and place.

@@ -126,7 +126,7 @@ impl<'a, H: Host> Printer<'_, 'a, H> {
                 b' ' => spec.blank = true,
                 b'#' => spec.alternative = true,
                 b'0' => spec.zero = true,
-                // Groups of digits and other digits are matters of locales; that of C has none.
+                // The flags `'` and `I` depend on the locale, and do nothing in the C locale.
                 b'\'' | b'I' => {}
                 _ => break,
             }

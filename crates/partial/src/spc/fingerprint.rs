@@ -1,4 +1,4 @@
-//! Telling whether a program is the one that an automaton was made of.
+//! Whether an automaton was made of a given program.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -40,7 +40,8 @@ fn digits(hash: Sha256) -> String {
     })
 }
 
-/// Takes in text line by line, but for assumptions: they say what an answer rests on, and change nothing.
+/// Hashes a text line by line, without the lines of assumptions: these say what an answer rests on, and do not change
+/// what the program does.
 struct Lines {
     hash: Sha256,
     line: String,

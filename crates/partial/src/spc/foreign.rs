@@ -29,7 +29,7 @@ pub struct Foreign<'a> {
     states: States<usize>,
     /// Which steps match which statements.
     matched: FxHashMap<(usize, Step), Option<usize>>,
-    /// The states of which a statement matches no step of the program.
+    /// The states with a statement that matches no step of the program, or that was not compared with the steps.
     unfit: FxHashSet<usize>,
     /// States that are out of step with the program, each with the location where that was seen first.
     astray: RefCell<BTreeMap<usize, LocId>>,
@@ -63,8 +63,7 @@ impl<'a> Foreign<'a> {
         }
     }
 
-    /// States that were met where the program does something else than the file says, in the order of the
-    /// file.
+    /// The states that are out of step with the program, in the order of the file.
     #[must_use]
     pub fn astray(&self) -> Vec<Astray> {
         let named = |(place, at): (&usize, &LocId)| Astray {
@@ -82,7 +81,7 @@ impl<'a> Foreign<'a> {
         }
     }
 
-    /// The first transition with a statement that a step matches, and whether others do.
+    /// The first transition with a statement that a step matches, if there is one.
     fn matching(&mut self, place: usize, step: Step) -> Option<usize> {
         if let Some(known) = self.matched.get(&(place, step)) {
             return *known;
@@ -99,8 +98,8 @@ impl<'a> Foreign<'a> {
     }
 }
 
-/// So many different statements that no step has as they are get compared with the source: people do not
-/// write more of them.
+/// At most this many different statements that match no step literally are compared with the source: people do not
+/// write more statements by hand.
 const MAX_LOOKS: usize = 500;
 
 /// A statement of a file that no step of the program matches.
@@ -166,7 +165,7 @@ fn find(state: &Stated, matches: &dyn Fn(&String) -> bool) -> Option<usize> {
     state.moves.iter().position(|each| each.on.as_ref().is_some_and(matches))
 }
 
-/// Whether a step is a part of a statement of the source that reads as the file says.
+/// Whether a step is a part of a statement of the source whose text is the statement in the file.
 fn is_part(program: &Program, step: Step, ours: &str, on: &str) -> bool {
     let Step::Edge(edge) = step else { return false };
     let Some(span) = program.cfa.edges[edge].span else { return false };
@@ -186,7 +185,7 @@ fn dense(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Whether a step does nothing that other tools have a statement for.
+/// Whether other tools have no statement for what a step does.
 fn is_silent(program: &Program, step: Step) -> bool {
     match step {
         Step::Return(_) => true,

@@ -25,7 +25,7 @@ pub struct Spc {
     /// Whether the automaton was made of the program that it was read for. Files of other tools do not say
     /// of which program they were made, and are taken to fit.
     pub fits: bool,
-    /// Whether Proviso has written it, and no other tool or hand.
+    /// Whether Proviso has written the file, and not another tool or a person.
     pub ours: bool,
     /// What the runs have proved that the automaton was made of, in sentences.
     pub proved: Vec<String>,
@@ -38,8 +38,8 @@ pub struct Spc {
 pub struct Stated {
     /// Its name.
     pub name: String,
-    /// Whether the first transition that matches is taken. Otherwise all that match are, and where
-    /// these are several nothing is known.
+    /// Whether only the first matching transition is taken. Otherwise all matching transitions are taken, and if
+    /// several match, nothing is known.
     pub first: bool,
     /// Its transitions, in order.
     pub moves: Vec<Move>,
@@ -50,7 +50,7 @@ pub struct Stated {
 /// A transition of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// The statement that it matches; none: any.
+    /// The statement that the transition matches; none if it matches every statement.
     pub on: Option<String>,
     /// Whether nothing is concluded from it: it assumes something of executions besides, or another
     /// transition of the state has the same statement and leads elsewhere.
@@ -61,12 +61,12 @@ pub struct Move {
     pub span: Option<Span>,
 }
 
-/// What a comment begins with that lists the checks that were proved of a program, whose text it names.
+/// The beginning of a comment that lists the proved checks of a program. The comment names the text of the program.
 fn checks_of(program: &cfa::Program) -> String {
     format!("// checks of {}: ", fingerprint::of_text(program))
 }
 
-/// What a comment begins with that says what was proved of a program, whose text it names.
+/// The beginning of a comment that says what was proved of a program. The comment names the text of the program.
 fn proved_of(program: &cfa::Program) -> String {
     format!("// proved of {}: ", fingerprint::of_text(program))
 }

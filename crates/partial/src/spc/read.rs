@@ -33,13 +33,15 @@ pub fn read(
     Ok(Spc { fits, ours, proved, checks: checks.collect(), ..read })
 }
 
-/// What the comments say that begin with a text. Comments about another text of the same program speak of other lines.
+/// The rests of the comments that begin with a text. This text names the text of the program, so that comments about
+/// other versions of the program, whose lines may differ, are not read.
 fn told(of: &str, text: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     text.lines().filter_map(|line| line.strip_prefix(of)).map(str::to_owned).collect()
 }
 
-/// The character that a text begins with, if it is one that files have written out: `\u001b`.
+/// The character that an escape like `\u001b` at the beginning of a text stands for, if files write this character
+/// so.
 fn written_out(text: &[u8]) -> Option<char> {
     let digits = text.strip_prefix(b"\\u")?.get(..4)?;
     let number = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
@@ -241,7 +243,7 @@ impl Reader<'_> {
                 self.until(b'}')?;
                 unclear = true;
             } else if self.word("DO") {
-                // A counter that nobody asks about; the target follows.
+                // The transition counts something for its own tool, which does not matter here; the target follows.
                 while !matches!(self.peek(), "GOTO" | "STATE" | "END") && self.at < self.text.len()
                 {
                     let length = self.peek().len().max(1);

@@ -13,7 +13,8 @@ use term::{Var, View};
 pub struct Texts<'p> {
     program: &'p Program,
     edges: IndexVec<EdgeId, String>,
-    /// The words for returns to each call of a function that is called more than once.
+    /// The words for returns from functions that are called more than once, by the call that each return goes back
+    /// to.
     returns: FxHashMap<EdgeId, String>,
     /// What variables stand for that the source does not have, by their names in the model.
     inner: FxHashMap<String, String>,
@@ -53,7 +54,7 @@ impl<'p> Texts<'p> {
         Self { program, edges, returns: returns(program), inner: inner(program) }
     }
 
-    /// A statement for people: names of variables that the source does not have are replaced by what these
+    /// A statement for people: names of variables that the source does not have are replaced by what these variables
     /// stand for, such as the call whose result they hold.
     #[must_use]
     pub fn readable(&self, text: &str) -> String {
@@ -115,7 +116,8 @@ fn inner(program: &Program) -> FxHashMap<String, String> {
             Op::Havoc { var, choice } => {
                 let given = match choice {
                     Choice::Input(name) | Choice::External(name) | Choice::Approximated(name) => {
-                        // Some inputs are described, and others called by the function that gives them.
+                        // The name of some inputs is a description; the name of other inputs is the function that
+                        // gives them.
                         Some(if is_name(name) { format!("{name}()") } else { name.to_string() })
                     }
                     Choice::Uninitialised => None,
@@ -128,7 +130,7 @@ fn inner(program: &Program) -> FxHashMap<String, String> {
                 results.iter().for_each(|var| note(*var, call.clone()));
             }
             Op::Load { var, address } => {
-                // What stands in memory has the name of its variable.
+                // A value that is read from the memory of a variable gets the name of this variable.
                 let place = match program.terms.view(*address) {
                     View::Var(place) => cfa.variables[place].source_name.as_deref(),
                     _ => None,
@@ -147,7 +149,7 @@ fn is_name(text: &str) -> bool {
     text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// The words for a return, which do not say to which call.
+/// The words for a return; they do not name the call that the return goes back to.
 fn returning(program: &Program, call: EdgeId) -> String {
     let callee = program.cfa.edges[call].callee();
     let name = callee.map_or("", |callee| &program.cfa.functions[callee].name);
@@ -214,8 +216,8 @@ fn statement(program: &Program, id: EdgeId, is_whole: &dyn Fn(Span) -> bool) -> 
     }
 }
 
-/// Of the two edges of an assertion, whether an edge is the one on which the assertion holds: the other one leads to an error
-/// that stands where the condition does, as in a macro that has both. None for the edges of other conditions.
+/// For an edge of an assertion, whether the assertion holds on this edge: then the other edge leads to an error that
+/// stands at the same place as the condition, as in a macro that has both. None for edges of other conditions.
 fn is_asserted(program: &Program, id: EdgeId) -> Option<bool> {
     let cfa = &program.cfa;
     let span = cfa.edges[id].span?;
@@ -235,8 +237,7 @@ fn has_choice(program: &Program, span: Span) -> bool {
     program.sources.slice(span).contains(&b'?')
 }
 
-/// A condition with the operators of C, which does not say of an operator whether its numbers are
-/// signed.
+/// A condition with the operators of C, which do not show whether their operands are signed.
 fn in_c(text: &str) -> String {
     let mut text = text.to_owned();
     for operator in ["<", "<=", ">", ">=", "/", "%", ">>"] {
@@ -245,7 +246,7 @@ fn in_c(text: &str) -> String {
     text
 }
 
-/// Whether a condition is the negation of another one, or of a negation of a negation, and so on.
+/// Whether a condition is negated an odd number of times.
 fn negates(text: &str) -> bool {
     let text = text.trim();
     if let Some(inner) = text.strip_prefix('!') {
@@ -381,7 +382,7 @@ fn whole(program: &Program, span: Span) -> String {
     squeezed(&String::from_utf8_lossy(line[first..last].trim_ascii()))
 }
 
-/// Where text goes on behind the last parenthesis that it closes and has not opened.
+/// The offset behind the last parenthesis that a text closes and does not open.
 fn behind_head(text: &[u8]) -> usize {
     let mut open = 0_u32;
     let mut behind = 0;
@@ -396,7 +397,7 @@ fn behind_head(text: &[u8]) -> usize {
     behind
 }
 
-/// How much of what follows a text comes before the first parenthesis that neither of them opens.
+/// The length of the part of `rest` before the first closing parenthesis that neither `text` nor `rest` opens.
 fn head(text: &[u8], rest: &[u8]) -> usize {
     let mut open = 0_u32;
     for (at, byte) in text.iter().chain(rest).enumerate() {

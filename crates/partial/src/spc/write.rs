@@ -23,8 +23,8 @@ pub struct Written {
 }
 
 impl Written {
-    /// Says in the file what was proved, for whoever goes on from it: a comment for each sentence, and one with
-    /// the numbers of the checks.
+    /// Puts comments into the file for runs that go on from it: a comment for each sentence about what was proved,
+    /// and a comment with the numbers of the proved checks.
     pub fn tell(&mut self, program: &Program, proved: &[String], checks: &[usize]) {
         let at = self.text.find('\n').map_or(self.text.len(), |end| end + 1);
         let of = proved_of(program);
@@ -39,9 +39,9 @@ impl Written {
     }
 }
 
-/// An automaton over the steps of a program as a file, with at most so many states, and no more than a
-/// budget allows. Only states from
-/// which something is left that was not analysed are written; every step of a state has a transition.
+/// An automaton over the steps of a program as a file, with at most `most` states, and written within a budget. Only
+/// states from which a step that was not analysed can be reached are written; such a state has a transition for each
+/// step that executions can take.
 #[must_use]
 pub fn write(
     program: &Program,
@@ -61,7 +61,7 @@ pub fn write(
         number += 1;
         is_over = is_over || number % LOOK == 0 && budget.exceeded().is_some();
         if is_over {
-            // A state that has a name is written all the same, but what follows it is not looked at.
+            // A state that already has a name must be written, but the states that follow it are not looked at.
             names.most = 0;
             names.shortened = true;
             let _ = writeln!(body, "    TRUE -> GOTO {};\n", names.of(at, StateId::FALSE));
@@ -70,7 +70,7 @@ pub fn write(
         let mut moves: Vec<(String, String)> = Vec::new();
         for (step, to) in ways.from(at) {
             let Some(after) = automaton.step(state, at, step) else { continue };
-            // An error is where executions end: it is analysed or not, and nothing follows.
+            // Executions end at an error: either the error was analysed or not, and no step follows.
             let after = match program.cfa.locations[to].error {
                 true if after != StateId::FALSE => StateId::TRUE,
                 _ => after,
@@ -99,7 +99,7 @@ struct Names {
     known: BTreeMap<(LocId, StateId), usize>,
     /// The states with a name of their own that are not written yet.
     todo: VecDeque<(LocId, StateId)>,
-    /// At most so many states have a name of their own; all others are `__FALSE`.
+    /// At most this many states have a name of their own; all other states are `__FALSE`.
     most: usize,
     /// Whether a state has no name of its own because there are too many.
     shortened: bool,
@@ -130,7 +130,8 @@ impl Names {
 /// Writes the moves of a state: statements, and the names of the states that they lead to. Gives whether it cannot
 /// be told what a statement means, so that it leads to `__FALSE`.
 fn write_moves(moves: &[(String, String)], body: &mut String) -> bool {
-    // Steps have different statements. Were it not so, nobody could tell which one is meant.
+    // Each step should have its own statement. If two steps share a statement and lead to different states, the
+    // statement is ambiguous.
     let mut first_of: BTreeMap<&str, &str> = BTreeMap::new();
     let mut unclear: BTreeSet<&str> = BTreeSet::new();
     for (text, target) in moves {
@@ -177,7 +178,7 @@ pub fn write_again(program: &Program, read: &Spc) -> Written {
     Written { text: file, states, shortened: true }
 }
 
-/// How many states are written from one look at the budget to the next.
+/// How many states are written before the budget is looked at again.
 const LOOK: usize = 64;
 
 /// A statement between quotes.
@@ -190,7 +191,7 @@ fn escaped(text: &str) -> String {
             '\n' => escaped.push_str("\\n"),
             '\r' => escaped.push_str("\\r"),
             '`' => {}
-            // A terminal would obey them.
+            // A terminal would obey an active character.
             c if base::is_active(c) => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
             c => escaped.push(c),
         }

@@ -14,7 +14,7 @@ use crate::op_place::OpPlace;
 /// The variables that hold elements, by array, part and index.
 type Held = BTreeMap<(Site, Field, Vec<TermId>), Var>;
 
-/// For loads of elements a variable that holds the same, whichever way executions have taken there.
+/// For loads of elements a variable that holds the same value, whichever way executions have taken there.
 pub(super) fn again(program: &Program, terms: &Terms, arrays: &Arrays) -> BTreeMap<OpPlace, Var> {
     let mut found = BTreeMap::new();
     let follow = |place: OpPlace, op: &Op, here: &mut Held| {
@@ -57,7 +57,7 @@ fn perform(
         | Op::Havoc { .. }
         | Op::Assume(_)
         | Op::Check { .. } => {}
-        // Whatever else may happen to memory, nothing is known of it afterwards.
+        // Any other operation may change memory: a store to a known array changes only this array.
         Op::Store { .. } => match &key {
             Some((site, ..)) => held.retain(|(other, ..), _| other != site),
             None => held.clear(),

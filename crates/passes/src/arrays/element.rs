@@ -42,7 +42,7 @@ pub(super) enum Index {
 /// A part of an element.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Element {
-    /// Its index in each dimension.
+    /// The index of the element in each dimension.
     pub(super) index: Vec<TermId>,
     pub(super) field: Field,
 }
@@ -173,7 +173,7 @@ fn addresses(program: &Program, terms: &mut Terms) -> BTreeMap<OpPlace, (TermId,
     found
 }
 
-/// Takes the address of the object out of a sum, so that the offset is left. `None` if it is not there.
+/// Takes the address of the object out of a sum, so that the offset is left. `None` if the address is not in the sum.
 fn take_base(
     terms: &Terms,
     bases: &Bases,
@@ -281,7 +281,8 @@ impl Shape {
         Some(first.filter(|first| is_alone && is_inside && kinds.all(|kind| kind == Some(*first))))
     }
 
-    /// The element at an offset of which so many bytes are accessed. `None` if it is not inside one.
+    /// The element that an access of `length` bytes at an offset is in. `None` if the access is not inside of one
+    /// element.
     fn element(&self, terms: &mut Terms, sum: &WordSum, length: u64) -> Option<Element> {
         let mut constant = sum.signed(sum.constant);
         let mut parts: Vec<(TermId, i64)> =
@@ -295,7 +296,7 @@ impl Shape {
             let (mine, others): (Vec<_>, Vec<_>) =
                 parts.into_iter().partition(|(_, factor)| belongs(*factor));
             parts = others;
-            // What is left of the constant is in the element, or a small index of the next dimension.
+            // The rest of the constant is an offset in the element, or a small index of the next dimension.
             let half = if is_last { 0 } else { stride / 2 };
             let whole = constant.checked_add(half)?.div_euclid(stride);
             constant = constant.checked_sub(whole.checked_mul(stride)?)?;

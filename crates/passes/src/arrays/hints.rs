@@ -22,8 +22,8 @@ const MOST_FACTS: usize = 40;
 /// How many guesses are made at most.
 const MOST_HINTS: usize = 3000;
 
-/// Guesses from the conditions and stores of a program: first that a fact holds of the elements that were
-/// passed on the way up, then the same for other ways, and that one of two facts does.
+/// Guesses from the conditions and stores of a program: first that a fact holds of the elements that were passed on the
+/// way up, then the same for other ways through the array, and that one of two facts holds.
 pub(super) fn hints(
     program: &Program,
     terms: &mut Terms,
@@ -41,7 +41,7 @@ pub(super) fn hints(
         })
         .collect();
     if !unforeseen.is_empty() {
-        // A flag is as it was, or was set where nobody looks.
+        // A flag is as it was, or was last set at elements that are not followed.
         let elsewhere = terms.or(&unforeseen);
         for condition in conditions(program, terms) {
             let not = terms.not(condition);
@@ -101,7 +101,7 @@ fn positions(
             used.extend((1..=index.len()).map(|dimensions| element.index[..dimensions].to_vec()));
         }
     }
-    // Elements of which the index is beyond its dimension are not followed rightly.
+    // Elements with an index beyond its dimension are not followed rightly.
     let fits = |shape: &&Shape| {
         shape.strides.len() == index.len()
             && index.iter().all(|term| terms.width(*term) == shape.index.width())
@@ -178,7 +178,7 @@ struct Facts<'a> {
     cells: &'a BTreeMap<Site, Vec<Cell>>,
     /// The facts are about elements at this index.
     index: &'a [TermId],
-    /// The index that a loaded value is taken to come from, unless a better one is known.
+    /// The index that a loaded value is taken to come from, unless a better index is known.
     loaded: &'a [TermId],
 }
 
@@ -200,7 +200,8 @@ impl Facts<'_> {
             if terms.sort(*value) != terms.sort(cell) {
                 continue;
             }
-            // What is stored is in the element afterwards, so that it is asked about with it.
+            // A variable that is stored is in the element afterwards, so what is asked of the variable is asked of the
+            // element.
             if let View::Var(var) = terms.view(*value) {
                 meant.entry(var).or_insert(cell);
             }
@@ -295,7 +296,7 @@ impl Facts<'_> {
     }
 }
 
-/// How often what is loaded may be copied before something is asked about it.
+/// How often a loaded value may be copied before something is asked about it.
 const COPIES: usize = 2;
 
 /// The comparisons in the terms of a program.

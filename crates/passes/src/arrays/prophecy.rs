@@ -14,7 +14,7 @@ const MOST_VARIABLES: usize = 4;
 /// More indices are not followed.
 const MOST_INDICES: usize = 6;
 
-/// What is chosen.
+/// Which indices are followed, and where the values of their variables count.
 pub(super) struct Chosen {
     /// For variables in indices, the variable `K` that has its value when an error is reached.
     pub(super) values: BTreeMap<Var, Var>,
@@ -24,7 +24,7 @@ pub(super) struct Chosen {
     pub(super) at_errors: BTreeMap<LocId, BTreeSet<Var>>,
     /// The variables whose values count where an edge sets a flag, on which an error depends.
     pub(super) at_flags: BTreeMap<EdgeId, BTreeSet<Var>>,
-    /// The variables whose last values where flags were set count at an error.
+    /// The variables of which the value that they had when a flag was last set counts at an error.
     pub(super) after_flags: BTreeMap<LocId, BTreeSet<Var>>,
 }
 

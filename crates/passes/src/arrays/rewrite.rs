@@ -28,9 +28,9 @@ struct Rewriter<'a, 'p> {
     points: Points,
     terms: Terms,
     cells: BTreeMap<Site, Vec<Cell>>,
-    /// A variable of each sort that holds anything, to choose from.
+    /// For each sort, a variable that may hold any value.
     anything: BTreeMap<Sort, Var>,
-    /// Where flags were last set, the values of variables that count.
+    /// For variables whose values count when a flag is set, the variable that keeps the value of the last time.
     lasts: BTreeMap<Var, Var>,
     /// The variables that hold what some loads are about to load.
     again: BTreeMap<OpPlace, Var>,
@@ -144,7 +144,8 @@ impl Rewriter<'_, '_> {
         Rewritten { program: Program { terms: self.terms, cfa, sources }, back }
     }
 
-    /// What elements of objects hold that exist from the start, and from where on operations say so.
+    /// What elements of objects that exist from the start hold at first: operations that say so, and where they are
+    /// put.
     fn first_values(&mut self) -> Option<(LocId, Vec<Op>)> {
         let Cfa { edges, functions, objects, start, .. } = &self.program.cfa;
         let entry = functions[(*start)?].entry;
@@ -166,7 +167,7 @@ impl Rewriter<'_, '_> {
         Some((entry, ops))
     }
 
-    /// An error counts only where variables have the values that were foreseen.
+    /// Adds operations by which an error counts only where variables have the values that were foreseen.
     fn guard(&mut self, edge: EdgeId, target: LocId) {
         if let Some(vars) = self.chosen.at_flags.get(&edge) {
             for var in vars {
@@ -189,7 +190,7 @@ impl Rewriter<'_, '_> {
         self.terms.eq(value, foreseen)
     }
 
-    /// Adds what an operation becomes. Whether the first that was added is the operation itself.
+    /// Adds the operations that an operation becomes. Gives whether the first of them is the operation itself.
     fn translate(&mut self, place: OpPlace, op: &Op) -> bool {
         if let Some((site, element)) = self.arrays.accesses.get(&place) {
             if let (Op::Load { var, .. }, Some(same)) = (op, self.again.get(&place)) {
@@ -264,7 +265,7 @@ impl Rewriter<'_, '_> {
         self.ops.extend(cells.map(havoc));
     }
 
-    /// A new object: its elements are zero, or anything.
+    /// Begins a new object: its elements are zero, or may be anything.
     fn begin(&mut self, site: Site, zeroed: bool) {
         if !zeroed {
             return self.forget(&|other| *other == site);
@@ -275,7 +276,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// An access of an array, which is in memory no longer.
+    /// Adds what becomes of an access of an array, which is in memory no longer.
     fn translate_access(&mut self, site: Site, element: Option<&Element>, op: &Op) -> bool {
         match (op, element) {
             (Op::Load { var, .. }, Some(element)) => self.load(site, element, *var),
@@ -318,7 +319,7 @@ impl Rewriter<'_, '_> {
             let same = is_same(&mut self.terms, &cell.index, &element.index);
             let plain = shape.is_plain(&mut self.terms, &element.index);
             let held = self.terms.var(var);
-            // Another index may be that of the same element if it is too large.
+            // A different index may belong to the same element if it is too large.
             let kept = if plain == self.terms.bool(true) {
                 held
             } else {
@@ -331,7 +332,7 @@ impl Rewriter<'_, '_> {
         self.cells.insert(site, cells);
     }
 
-    /// A value of a sort that nobody knows.
+    /// An arbitrary value of a sort.
     fn anything(&mut self, sort: Sort) -> TermId {
         let var = *self.anything.entry(sort).or_insert_with(|| {
             let number = self.terms.var_count();

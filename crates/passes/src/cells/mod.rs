@@ -68,13 +68,13 @@ impl Cells {
         self.variables.contains(&var.index())
     }
 
-    /// A precision of the program without cells, for the one with them.
+    /// Translates a precision of the program without cells to the program with cells.
     #[must_use]
     pub fn with(&self, program: &Program, precision: &Precision) -> Precision {
         precision.renamed(&|what| renumbered(&program.cfa, &self.program().cfa, what))
     }
 
-    /// A precision of the program with cells, for the one without them.
+    /// Translates a precision of the program with cells to the program without cells.
     #[must_use]
     pub fn without(&self, program: &Program, precision: &Precision) -> Precision {
         precision.renamed(&|what| match what {
@@ -83,7 +83,7 @@ impl Cells {
         })
     }
 
-    /// Takes out of a graph what its states claim of cells: nobody else knows them.
+    /// Takes out of a graph what its states claim of cells, which are known to this pass only.
     pub fn hide(&self, graph: &mut Graph) {
         let Graph { claims, language, .. } = graph;
         let mut hidden = false;

@@ -20,8 +20,8 @@ const MOST_CELLS: usize = 256;
 /// The variables of the cells of each object, by first byte and length.
 type Variables = BTreeMap<NameId, BTreeMap<(u64, u64), Var>>;
 
-/// The program with a variable for each cell that is worth one, and which loads read one; `None` if
-/// there are none, or many.
+/// The program with a variable for each cell that is worth a variable, and which loads may be read from such a
+/// variable; `None` if there are no such cells, or too many.
 pub(super) fn rewrite(survey: &mut Survey<'_>) -> Option<(Rewritten, Mirrors)> {
     let mut program = survey.program().clone();
     let cells = declare(survey, &mut program)?;
@@ -56,7 +56,7 @@ pub(super) fn rewrite(survey: &mut Survey<'_>) -> Option<(Rewritten, Mirrors)> {
     Some((Rewritten { program, back }, mirrors))
 }
 
-/// Gives variables to cells that are loaded, unless nothing could be learned from one.
+/// Gives variables to cells that are loaded, except to cells from whose variables nothing could be learned.
 fn declare(survey: &Survey<'_>, program: &mut Program) -> Option<Variables> {
     let mut loads: BTreeMap<(NameId, u64, u64), Vec<Sort>> = BTreeMap::new();
     let mut stores: BTreeSet<(NameId, u64, u64)> = BTreeSet::new();
@@ -82,7 +82,7 @@ fn declare(survey: &Survey<'_>, program: &mut Program) -> Option<Variables> {
             continue;
         }
         let name = format!("@cell:{object:?}+{offset}:{length}");
-        // Other sorts of the same length are loaded as before.
+        // Loads of other sorts with the same length stay as they were.
         let var = program.terms.declare(name, sorts[0]);
         program.cfa.variables.push(Variable {
             scope: Scope::Global,
@@ -96,8 +96,8 @@ fn declare(survey: &Survey<'_>, program: &mut Program) -> Option<Variables> {
     (1..=MOST_CELLS).contains(&count).then_some(cells)
 }
 
-/// What objects that exist from the start hold then, and from where on operations say so. `None`
-/// where no operation can be put before all others.
+/// What objects that exist from the start hold at first: operations that say so, and where they are put. `None` if no
+/// operation can be put before all others.
 fn first_values(
     survey: &mut Survey<'_>,
     program: &mut Program,
@@ -140,7 +140,7 @@ fn first_location(cfa: &Cfa) -> Option<LocId> {
             _ if callees.any(|callee| callee.is_some()) => return None,
             _ => return Some(entry),
         }
-        // All but the first function are called from the one before, and from nowhere else.
+        // All functions but the first one are entered once: by the call in the function before.
         entered = 1;
     }
 }

@@ -5,12 +5,12 @@ use term::Bv;
 /// Numbers that go in, and the one that comes out, all of one width.
 pub(super) type Point = (Vec<Bv>, Bv);
 
-/// Fewer points say little.
+/// How many points there have to be: fewer points say little.
 const FEWEST: usize = 3;
 
-/// The factors and the constant of a sum that gives what comes out from what goes in, at every point. Factors
-/// are found one by one, from two points between which one number goes up by one and only numbers differ besides
-/// whose factors are known.
+/// The factors and the constant of a sum that gives what comes out from what goes in, at every point. Factors are found
+/// one by one: between two points, one number goes up by one, and besides it only numbers differ whose factors are
+/// known.
 pub(super) fn fit(points: &[Point]) -> Option<(Vec<Bv>, Bv)> {
     let (first, value) = points.first()?;
     let width = value.width();

@@ -18,7 +18,7 @@ const CONSTANTS: usize = 16;
 /// How many conditions are used.
 const PREMISES: usize = 24;
 
-/// How many numbers that go in are compared with each one that comes out.
+/// How many numbers that go into a function are compared with each number that comes out of it.
 const RELATED: usize = 4;
 
 /// How many guesses a contract has: of what it requires, and of what it ensures.
@@ -98,7 +98,8 @@ fn constants(program: &Program) -> BTreeSet<Bv> {
     found
 }
 
-/// The constants that the program sets what comes out of a function to, if there are some.
+/// For what comes out of a function, the constants that the program assigns to it, if there are several and not too
+/// many.
 fn values(program: &Program, function: FuncId, spoken: &Spoken) -> BTreeMap<Var, BTreeSet<TermId>> {
     let results = program.cfa.functions[function].results.iter().copied();
     let globals = spoken.globals.iter().map(|(var, _)| (*var, *var));
@@ -168,7 +169,7 @@ impl<'a> Guess<'a> {
         let mut requires = self.required();
         self.keep(&mut requires, &seen);
         requires.truncate(REQUIRED);
-        // What the function does when it is called as it may be called counts, whoever calls it.
+        // Calls that satisfy what is required count, even if the program never makes such a call.
         let fits = |sample: &&Sample| {
             requires.iter().all(|formula| holds(&self.terms, *formula, sample) != Some(false))
         };
@@ -198,7 +199,8 @@ impl<'a> Guess<'a> {
             self.keep(&mut guesses, &counting);
             ensures.extend(guesses);
         }
-        // Calls with other arguments may never return.
+        // It is a guess, too, that only calls return whose arguments are within the bounds seen: other calls may never
+        // return.
         let mut entered = self.bounds_of_ins();
         self.keep(&mut entered, &counting);
         ensures.splice(0..0, entered);
@@ -217,7 +219,7 @@ impl<'a> Guess<'a> {
         }
     }
 
-    /// Bounds of what goes in, and how it compares with each other.
+    /// Bounds of the numbers that go in, and how these numbers compare with each other.
     fn required(&mut self) -> Vec<TermId> {
         let mut formulas = self.bounds_of_ins();
         let ins = self.ins.clone();
@@ -259,7 +261,8 @@ impl<'a> Guess<'a> {
         formulas
     }
 
-    /// What goes in and is compared with what comes out: what it was before, and the first others.
+    /// The numbers that go in and are compared with a number that comes out: its value before the call, and the first
+    /// others.
     fn related(&self, out: Number) -> Vec<Number> {
         let before = self.spoken.globals.iter().find(|(var, _)| *var == out.var);
         let is_before = |number: &&Number| before.is_some_and(|(_, before)| *before == number.var);
@@ -293,7 +296,7 @@ impl<'a> Guess<'a> {
         formulas: &mut Vec<TermId>,
     ) {
         formulas.push(self.terms.eq(out.term, number.term));
-        // How far they were seen to be apart.
+        // How far the two numbers were seen to be apart.
         let apart = samples.iter().find_map(|sample| {
             let [Value::Bv(a), Value::Bv(b)] = [out, number]
                 .map(|one| sample.values.get(&one.var))
@@ -402,7 +405,7 @@ impl<'a> Guess<'a> {
     }
 }
 
-/// Whether a formula holds in a sample; none if it speaks of something that was not seen.
+/// Whether a formula holds in a sample; `None` if the formula speaks of a value that was not seen.
 fn holds(terms: &Terms, formula: TermId, sample: &Sample) -> Option<bool> {
     match terms.eval(formula, &mut |var| sample.values.get(&var).cloned()) {
         Ok(Value::Bool(holds)) => Some(holds),

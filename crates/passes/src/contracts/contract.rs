@@ -13,7 +13,7 @@ pub struct Contracts {
     pub(super) contracts: BTreeMap<FuncId, Contract>,
     /// The functions whose bodies belong to each start.
     pub(super) parts: BTreeMap<FuncId, BTreeSet<FuncId>>,
-    /// Holds what the formulas at the last check say.
+    /// The variable that holds whether the formulas of the last check hold.
     pub(super) holds: Var,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Contract {
     pub(super) begin: EdgeId,
     /// The edge that computes whether `ensures` holds at the end.
     pub(super) end: EdgeId,
-    /// The calls.
+    /// The calls of the function.
     pub(super) sites: Vec<Site>,
 }
 
@@ -38,8 +38,8 @@ pub(super) struct Spoken {
     pub(super) parameters: Vec<Var>,
     /// Stands for the results when it has returned.
     pub(super) results: Vec<Var>,
-    /// The global variables that it says something about, each with one that stands for its value before
-    /// the call.
+    /// The global variables that the contract says something about, each with a variable that stands for its value
+    /// before the call.
     pub(super) globals: Vec<(Var, Var)>,
 }
 

@@ -9,7 +9,7 @@ use term::{Sort, Var};
 /// A program that has more edges than this when its calls are put in place is large.
 const LARGE: u64 = 20_000;
 
-/// The contract of a function is about so many global variables at most.
+/// How many global variables the contract of a function is about, at most.
 const FOLLOWED: usize = 12;
 
 /// Why contracts serve a program.
@@ -21,8 +21,8 @@ pub enum Serves {
     Size,
 }
 
-/// Why contracts serve a program, if they do: without the calls of functions that get one, no recursion is left,
-/// and all is small when the other calls are put in place.
+/// Why contracts serve a program, if they do: without the calls of functions that get contracts, no recursion is left,
+/// and the program is small when the other calls are put in place.
 #[must_use]
 pub fn serve(program: &Program) -> Option<Serves> {
     let cfa = &program.cfa;

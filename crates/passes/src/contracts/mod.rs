@@ -14,7 +14,7 @@
 //! part of that call has the same execution, with one step for each call that has returned, and an error at its end. An
 //! error in a part says nothing about the original.
 //!
-//! Contracts begin as guesses (`candidates`), and whoever finds out that one of them may fail takes it away
+//! Contracts begin as guesses (`candidates`). A caller that finds out that a guess may fail takes it away
 //! ([`Contracts::drop`]), until all that are left are kept (Houdini: Flanagan & Leino 2001).
 
 mod affine;
@@ -72,8 +72,7 @@ impl Contracts {
         self.starts.len()
     }
 
-    /// The program that begins where a part does. The first part is the one that begins where the
-    /// original does.
+    /// The program that begins where a part begins. The first part begins where the original begins.
     pub fn part(&mut self, part: usize) -> &Program {
         self.program.cfa.start = Some(self.starts[part]);
         &self.program
@@ -106,7 +105,7 @@ impl Contracts {
         clauses
     }
 
-    /// Takes clauses away, and gives the parts that are others now.
+    /// Takes clauses away, and gives the parts that this has changed.
     pub fn drop(&mut self, clauses: &[Clause]) -> Vec<usize> {
         let mut changed = BTreeSet::new();
         for Clause { function, is_required, claim } in clauses {

@@ -26,7 +26,7 @@ const ALL_STEPS: u64 = 150_000;
 /// How many bytes a run may take.
 const MEMORY: u64 = 1 << 26;
 
-/// How many activations of a function are kept that have returned, and how many others.
+/// How many activations of a function are kept: of those that have returned, and of those that have not.
 const KEPT: usize = 120;
 const KEPT_OPEN: usize = 40;
 
@@ -119,8 +119,8 @@ pub(super) fn of_calls(
     samples
 }
 
-/// Some values of variables: small numbers and constants of the program, each once as they are and once with
-/// each of them one greater, so that it is seen what that changes.
+/// Some values of variables: small numbers and constants of the program, in lists. Each list is given once as it is,
+/// and once for each of its values with this value greater by one, so that the effect of the value is seen.
 fn arguments(program: &Program, vars: &[Var], constants: &BTreeSet<Bv>) -> Vec<Vec<Value>> {
     let mut drawing = Drawing::new(1, constants, None);
     let mut lists = Vec::new();
@@ -164,7 +164,7 @@ fn watch(
     };
     let config = Config { max_steps, memory: MEMORY, record: false, ..Config::default() };
     interp::run(program, &config, inputs, Some(&mut watch), &mut std::io::sink());
-    // Calls that have not returned tell what they were called with. Deep in a recursion all are alike.
+    // Calls that have not returned tell what they were called with. Deep in a recursion all calls are alike.
     for frame in std::mem::take(&mut watch.frames).into_iter().take(OUTERMOST) {
         watch.note(frame, false);
     }
@@ -272,7 +272,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Inputs near what a program compares them with.
+/// Inputs that are near the constants with which a program compares them.
 struct Drawing<'a> {
     numbers: Random,
     others: RandomInputs,

@@ -23,7 +23,7 @@ const MOST_LOOPS: usize = 50;
 /// How many rounds are taken at once at most: an execution has to be replayed round by round.
 const MOST_ROUNDS: u128 = 1 << 20;
 
-/// The program with edges for many rounds of its loops. `None` if no loop has any.
+/// The program with edges for many rounds of its loops. `None` if no loop has such edges.
 #[must_use]
 pub fn accelerate(program: &Program) -> Option<Rewritten> {
     let loops = Loops::of(&program.cfa);
@@ -39,7 +39,7 @@ pub fn accelerate(program: &Program) -> Option<Rewritten> {
 fn rewrite(program: &Program, scratch: &Terms, paths: &[Path]) -> Rewritten {
     let old = &program.cfa;
     let mut grown = Grown::of(program, program.terms.clone());
-    // Behind each head, where a round begins.
+    // For each head the location behind it, where a round begins.
     let mut begins: BTreeMap<LocId, LocId> = BTreeMap::new();
     for head in paths.iter().map(|path| path.head).collect::<BTreeSet<LocId>>() {
         begins.insert(head, grown.copy(head, true));
@@ -101,7 +101,8 @@ fn step(
         sources.push(source);
     }
     let mut rename = |var: Var| {
-        // Other symbols of the table have the numbers of variables that were added here.
+        // A symbol of `scratch` that is no variable of the program may have the number of a variable that was added
+        // here.
         let same = program.cfa.variables.get(var).map(|_| var);
         names.get(&var).copied().or(same)
     };

@@ -19,7 +19,7 @@ use crate::Rewritten;
 /// Programs with more loops than this are left as they are.
 const MOST_LOOPS: usize = 200;
 
-/// The program with facts at the heads of its loops. `None` if no loop has any.
+/// The program with facts at the heads of its loops. `None` if no loop has facts.
 #[must_use]
 pub fn annotate(program: &Program) -> Option<Rewritten> {
     let loops = Loops::of(&program.cfa);
@@ -42,19 +42,19 @@ pub fn annotate(program: &Program) -> Option<Rewritten> {
 /// The locations and the variables that a loop gets.
 struct AnnotatedLoop {
     body: BTreeSet<LocId>,
-    /// Between the edges from outside and the head.
+    /// The location between the edges from outside and the head.
     entered: LocId,
-    /// Between the edges from inside and the head.
+    /// The location between the edges from inside and the head.
     returned: LocId,
-    /// Behind the head, where the facts hold.
+    /// The location behind the head, where the facts hold.
     known: LocId,
     /// The variable that counts rounds.
     count: Var,
-    /// For variables that a round may change, those that hold their values before the first round.
+    /// For variables that a round may change, the variables that hold their values before the first round.
     first: BTreeMap<Var, Var>,
-    /// What variables are at the head.
+    /// The values of variables at the head.
     values: Vec<(Var, TermId)>,
-    /// What else holds there.
+    /// The other facts that hold at the head.
     facts: TermId,
 }
 
@@ -80,7 +80,7 @@ fn rewrite(program: &Program, scratch: &Terms, found: Vec<(Facts, BTreeSet<LocId
         for (var, first) in &place.first {
             start.push(Op::Assign { var: *first, value: terms.var(*var) });
         }
-        // Each has that value already: an analysis that has forgotten it gets to know it.
+        // Each variable has this value already: an analysis that has forgotten the value gets to know it again.
         let values =
             place.values.iter().map(|(var, value)| Op::Assign { var: *var, value: *value });
         let known = values.chain([Op::Assume(place.facts)]).collect();
@@ -117,7 +117,8 @@ fn place(
         if var == facts.count {
             return Some(count);
         }
-        // Other symbols of the table have the numbers of variables that were added here.
+        // A symbol of `scratch` that is no variable of the program may have the number of a variable that was added
+        // here.
         let same = program.cfa.variables.get(var).map(|_| var);
         first.get(&var).or_else(|| names.get(&var)).copied().or(same)
     };

@@ -30,14 +30,14 @@ pub(super) struct Convex {
     pub(super) first: TermId,
     /// The number in the round at hand.
     pub(super) value: Poly,
-    /// What the round at hand adds to it.
+    /// What the round at hand adds to the number.
     pub(super) step: Poly,
     /// What each round adds to the step.
     pub(super) growth: Bv,
 }
 
 impl Convex {
-    /// The number that a condition to leave is about, if it is of this kind.
+    /// The number that a condition to leave is about, if the number is of this kind.
     pub(super) fn of(terms: &mut Terms, solution: &Solution, leaves: TermId) -> Option<Self> {
         let (op, one, other, wanted) = comparison(terms, leaves)?;
         if !matches!(op, Op::BvSlt | Op::BvSle) {

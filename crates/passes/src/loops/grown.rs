@@ -26,7 +26,7 @@ impl<'a> Grown<'a> {
         Self { original: &program.cfa, after: Program { terms, cfa, sources }, back }
     }
 
-    /// Adds a location that is another one of the original; for `whole`, see [`Origin`].
+    /// Adds another copy of a location of the original; for `whole`, see [`Origin`].
     pub(super) fn copy(&mut self, location: LocId, whole: bool) -> LocId {
         let known = &self.original.locations[location];
         let new = self.after.cfa.add_location(known.function);
@@ -35,7 +35,7 @@ impl<'a> Grown<'a> {
         new
     }
 
-    /// Adds a location that is none of the original.
+    /// Adds a location that the original does not have.
     pub(super) fn add_location(&mut self, function: FuncId) -> LocId {
         self.back.locations.push(None);
         self.after.cfa.add_location(function)

@@ -6,8 +6,8 @@
 //! type. In either case all rounds before are known to satisfy the condition. Whether the condition fails
 //! in the round after these depends on how far the last step goes: see [`Count::certain`].
 //!
-//! This file counts with the values that `solve` finds, and tells `solve` which numbers are steady; `whole` counts rounds of
-//! integers and rationals for this file, with its `Count`. So these three files know each other.
+//! This file counts with the values that `solve` finds, and tells `solve` which numbers are steady; `whole` counts
+//! rounds of integers and rationals for this file, with its `Count`. So these three files know each other.
 
 use term::{Bv, Op, Sort, TermId, Terms, View};
 
@@ -94,7 +94,8 @@ pub(super) fn is_kept(
                     stop.order.strict || bits(terms, stop.bound).is_some() && stop.bound != last;
                 let step = terms.bv_value(stop.step.clone());
                 let next = terms.bv_add(stop.start, step);
-                // The number of the round after a completed one does not wrap around if none jumps that far.
+                // The number of the next round does not wrap around if no step gets over the bound and the end of the
+                // type at once.
                 let here =
                     stop.start == kept.start || next == kept.start && stop.surely_passes(terms);
                 stop.towards()
@@ -158,7 +159,7 @@ impl Motion {
         if self.order.strict && size.is_one() {
             return true;
         }
-        // How far the end is behind the bound, and how far a step may get behind it.
+        // How far the end of the type is behind the bound, and how far a step may get behind the bound.
         let Some(bound) = bits(terms, self.bound) else { return false };
         let room = if self.below { self.last().sub(&bound) } else { bound.sub(&self.last()) };
         let over = size.to_biguint() - u32::from(self.order.strict);
@@ -336,7 +337,7 @@ fn clause(
     Some(choice(terms, holds, never, count))
 }
 
-/// The first round, if this condition that no round changes holds; none otherwise.
+/// The first round, if `fails` holds, a condition that no round changes; otherwise there is no such round.
 pub(super) fn constant(terms: &mut Terms, solution: &Solution, fails: TermId) -> Count {
     Count { finite: fails, rounds: solution.rounds(terms, 0), certain: terms.bool(true) }
 }
@@ -360,7 +361,7 @@ fn choice(terms: &mut Terms, condition: TermId, one: Count, other: Count) -> Cou
     }
 }
 
-/// The lesser of two.
+/// The lesser of two counts.
 fn least(terms: &mut Terms, one: Count, other: Count) -> Count {
     let (a, b) = widened(terms, one.rounds, other.rounds);
     let before = match terms.sort(a) {
@@ -507,7 +508,7 @@ fn compare(terms: &mut Terms, order: Order, less: TermId, greater: TermId) -> Te
 /// A number that moves, and a bound that does not. The number is to stay below the bound, or above it.
 struct Bounded {
     order: Order,
-    /// Whether it does before the first round.
+    /// Whether the number is on the wanted side of the bound before the first round.
     holds: TermId,
     start: TermId,
     bound: TermId,
@@ -598,15 +599,15 @@ impl Bounded {
             let passes = self.passes(terms, last, size);
             let never = terms.not(finite);
             let passes = terms.or2(never, passes);
-            // If no step surely passes it, it is of no use that there may be no steps.
+            // If no step surely passes the bound, it is of no use that there may be no steps.
             let fails = terms.not(self.holds);
             if terms.is_false(passes) { passes } else { terms.or2(fails, passes) }
         };
         Count { finite, rounds: terms.ite(self.holds, steps, none), certain }
     }
 
-    /// Whether the first step over the bound, or over the end of the type away from it, surely ends
-    /// where the condition fails. The bound is strict or not the last number behind it.
+    /// Whether the first step over the bound, or over the end of the type away from it, surely ends where the condition
+    /// fails. A bound that is not strict must not be the end of the type behind it.
     fn passes(&self, terms: &mut Terms, last: TermId, size: TermId) -> TermId {
         // The values that fail the condition reach from the bound, or the number behind it, to the last number. A step
         // of size `s` that passes the bound ends at most `s - 1` behind the first of these values; a step that wraps

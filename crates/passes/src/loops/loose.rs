@@ -30,9 +30,9 @@ pub(super) struct Loose<'a> {
 /// An input that a round may ask for.
 pub(super) struct Input {
     pub(super) symbol: Var,
-    /// The operation that asks.
+    /// The operation that asks for the input.
     pub(super) site: Site,
-    /// The round asks if this holds, and is not left before.
+    /// The round asks for the input if this condition holds and the round is not left before.
     pub(super) guard: TermId,
 }
 
@@ -66,7 +66,7 @@ impl Walker<'_, '_> {
         state.values.insert(var, value);
     }
 
-    /// Takes an operation that does not say what it does by terms. `None` if only those are allowed.
+    /// Takes an operation that does not say by terms what it does. `None` if such operations are not allowed.
     pub(super) fn take_loosely(&mut self, site: Site, op: &Op, state: &mut State) -> Option<()> {
         self.loose.as_ref()?;
         if let Op::Havoc { var, choice: Choice::Input(_) | Choice::External(_) } = op
@@ -94,7 +94,7 @@ impl Walker<'_, '_> {
         Some(())
     }
 
-    /// Notes that something happens which is not told.
+    /// Notes that a round may do something that the updates and the symbols for inputs do not tell.
     fn be_vague(&mut self) {
         if let Some(loose) = &mut self.loose {
             loose.vague = true;

@@ -92,8 +92,8 @@ pub fn summarize(program: &Program) -> Option<Summarized> {
     all
 }
 
-/// The loops of a program that a pass may look at, and their heads: of none of them is the head an error,
-/// nor does the function return from inside. None at all if the program has more loops than `most`.
+/// The loops of a program that a pass may look at, and their heads: the head is no error, and the function does not
+/// return from inside of the loop. No loops are given if the program has more loops than `most`.
 fn candidates(program: &Program, loops: &Loops, most: usize) -> Vec<(LoopId, LocId)> {
     if loops.loops.len() > most {
         return Vec::new();

@@ -31,7 +31,7 @@ pub(super) struct Path {
     pub(super) inputs: Vec<(Var, Site)>,
     /// Symbols of inputs that no round asks for on this way.
     pub(super) others: Vec<Var>,
-    /// The values after so many rounds, each to be assigned before those that follow.
+    /// The values after this number of rounds, each to be assigned before those that follow.
     pub(super) values: Vec<(Var, TermId)>,
 }
 
@@ -85,7 +85,7 @@ impl Path {
 }
 
 impl Way {
-    /// A condition that a round on this way still decides by.
+    /// A condition by which rounds on this way still choose.
     fn choice(&self, terms: &Terms) -> Option<TermId> {
         let updates: Vec<TermId> = self.updates.values().copied().collect();
         oldest_choice(terms, &updates).or_else(|| oldest_part(terms, &self.asks))
@@ -124,7 +124,7 @@ impl Way {
         let mut path = Path { head, count, rounds, inputs: Vec::new(), others: Vec::new(), values };
         for (input, asks) in inputs.iter().zip(&self.asks) {
             if terms.is_true(*asks) {
-                // Values are kept by operation, so each may ask only once in a round.
+                // Values are kept by operation, so each operation may ask only once in a round.
                 if path.inputs.iter().any(|(_, site)| *site == input.site) {
                     return None;
                 }

@@ -14,7 +14,7 @@ use super::solve::Solution;
 pub(super) struct Phase {
     /// How many rounds there are.
     pub(super) count: Count,
-    /// What they do.
+    /// What these rounds do.
     pub(super) solution: Solution,
 }
 
@@ -55,7 +55,8 @@ pub(super) fn phases(terms: &mut Terms, round: &Round) -> Option<Vec<Phase>> {
                 changing.push(*condition);
             }
         }
-        // The phase ends because the loop is left or one of these changes, so only that has to be certain.
+        // The phase ends because the loop is left or one of the conditions in `changing` changes, so only this has to
+        // be certain.
         let ends = guard::first_or_changes(terms, &solution, &part.leaves, &changing)?;
         if !terms.is_true(ends.certain) {
             return None;
@@ -75,14 +76,14 @@ struct Combination {
 }
 
 impl Combination {
-    /// Whether rounds of this combination may be followed by such of another one.
+    /// Whether rounds of this combination may be followed by rounds of another one.
     fn leads_to(&self, other: &Self) -> bool {
         let changed = self.values ^ other.values;
         changed != 0 && changed & self.kept == 0
     }
 }
 
-/// Phases in an order in which none is followed by one before it. `None` if there is no such order.
+/// Phases in an order in which no phase is followed by an earlier one. `None` if there is no such order.
 fn ordered(mut left: Vec<Combination>) -> Option<Vec<Phase>> {
     let mut order = Vec::new();
     while !left.is_empty() {
@@ -114,7 +115,7 @@ fn conditions(terms: &mut Terms, round: &Round) -> Option<Vec<TermId>> {
     (1..=MOST_CONDITIONS).contains(&found.len()).then(|| found.into_iter().collect())
 }
 
-/// Whether a term is a condition that is not made of others.
+/// Whether a term is a condition that is not made of other conditions.
 fn is_part(terms: &Terms, term: TermId) -> bool {
     terms.sort(term) == Sort::Bool
         && !matches!(

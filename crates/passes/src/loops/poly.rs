@@ -16,7 +16,7 @@ const MOST_DEGREE: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) struct Poly {
     sort: Sort,
-    /// From the constant one on; the last one is not zero unless it is the only one.
+    /// The coefficients, beginning with the constant; the last one is not zero unless it is the only one.
     coefficients: Vec<TermId>,
 }
 
@@ -126,8 +126,8 @@ impl Poly {
         Self::new(terms, self.sort, coefficients)
     }
 
-    /// The value after so many rounds; the number is an unsigned bit-vector of any width, and an
-    /// integer if this is no polynomial of bit-vectors.
+    /// The value after a number of rounds: the number is an unsigned bit-vector of any width, or an integer if this is
+    /// no polynomial of bit-vectors.
     pub(super) fn at(&self, terms: &mut Terms, rounds: TermId) -> TermId {
         let mut sum = self.coefficients[0];
         let Sort::Bv(width) = self.sort else {

@@ -19,7 +19,7 @@ const MOST_WAYS: usize = 64;
 /// How many variables are related with each other.
 const MOST_RELATED: usize = 12;
 
-/// Factors in relations that are greater than this are of no use to anybody.
+/// The greatest factor in relations: relations with greater factors are of no use.
 const MOST_FACTOR: i128 = 1 << 16;
 
 /// A variable that changes in rounds.
@@ -29,12 +29,12 @@ pub(super) struct Moving {
     pub(super) first: TermId,
     /// The value after the round.
     pub(super) update: TermId,
-    /// How far it has moved since the first round.
+    /// How far the variable has moved since the first round.
     pub(super) moved: TermId,
 }
 
-/// What some variables of one width are after a number of rounds, by the values of others now, and other
-/// facts about them. The number of rounds has not wrapped around if `bounded` holds.
+/// The values of some variables of one width after a number of rounds, by the values that other variables have then,
+/// and other facts about the variables. The number of rounds has not wrapped around if `bounded` holds.
 pub(super) fn facts(
     terms: &mut Terms,
     width: u32,
@@ -158,7 +158,7 @@ fn bounds(
     let narrow = resized(terms, count, width);
     let slowest = terms.bv_value(modulo(least, width));
     let slowest = terms.bv_mul(slowest, narrow);
-    // How much farther it is than if it had moved by the least in each round.
+    // How much farther the variable is than if it had moved by the least step in each round.
     let further = terms.bv_sub(moved, slowest);
     let most = terms.bv_value(modulo(span, width));
     let most = terms.bv_mul(most, narrow);
@@ -199,7 +199,7 @@ fn combined(
     let parts = [narrow].into_iter().chain(moving.iter().map(|moving| moving.moved));
     let mut sum = number;
     for (part, factor) in parts.zip(factors) {
-        // Small factors are easier to see through than the great ones that negative ones are.
+        // A negative factor is a great word: to subtract a multiple with a small factor is easier to see through.
         let size = terms.bv_value(modulo(factor.saturating_abs(), width));
         let part = terms.bv_mul(part, size);
         sum = if *factor < 0 { terms.bv_sub(sum, part) } else { terms.bv_add(sum, part) };

@@ -105,7 +105,8 @@ impl Draft<'_, '_> {
             return;
         }
         let others = &self.old.locations[edge.source].edges;
-        // Where all last rounds are left for one reason, they do not go where the other edge leads.
+        // If all last rounds are left for one reason, no last round goes where the other edge leads, and the condition
+        // is not needed.
         let is_alone = place.summary.single
             && others.len() == 2
             && others.iter().any(|other| self.is_cut(*other, place));
@@ -133,8 +134,7 @@ impl Draft<'_, '_> {
     }
 }
 
-/// The operations of a summary, phase by phase: count the rounds, and give variables their values after
-/// so many.
+/// The operations of a summary, phase by phase: count the rounds, and give variables their values after these rounds.
 fn step(grown: &mut Grown<'_>, summary: &Summary) -> Vec<Op> {
     let mut ops = Vec::new();
     if !grown.after.terms.is_true(summary.certain) {

@@ -35,10 +35,9 @@ pub(super) struct Round {
     pub(super) leaves: Vec<TermId>,
     /// The values of variables after a completed round, where it assigns them.
     pub(super) updates: BTreeMap<Var, TermId>,
-    /// How many edges it has, those of called functions included; the least number, if it is not always
-    /// the same.
+    /// How many edges a round has, those of called functions included; the least number, if it is not always the same.
     pub(super) edges: u64,
-    /// Whether executions may be stuck in it: where none of the edges of a location can be taken.
+    /// Whether executions may be stuck in a round: where none of the edges of a location can be taken.
     pub(super) stuck: bool,
 }
 
@@ -61,10 +60,10 @@ impl Round {
         Walker::new(program, head, terms, None).round(head, body)
     }
 
-    /// A round of a loop whose rounds may do anything: whatever a round does not determine, it does by symbols that
-    /// are new in the table and are given back. Every round of the loop that is completed does what the
-    /// updates say, for some values of these symbols, and no condition to leave holds in it. `None` if
-    /// the loop is too large or entered in its middle.
+    /// A round of a loop whose rounds may do anything: symbols that are new in the table stand for whatever a round
+    /// does not determine, and are given back. Every round of the loop that is completed does what the updates say, for
+    /// some values of these symbols, and no condition to leave holds in it. `None` if the loop is too large or entered
+    /// in its middle.
     pub(super) fn loosely<'l>(
         program: &Program,
         loops: &'l Loops,
@@ -196,9 +195,8 @@ impl<'a, 'l> Walker<'a, 'l> {
         (order.len() == incoming.len()).then_some(order)
     }
 
-    /// The edges of a location that stay inside, each with the number of assumptions that need not
-    /// be looked at again and the state of the executions that take it. When executions leave is
-    /// noted.
+    /// The edges of a location that stay inside, each with the number of assumptions that need not be looked at again
+    /// and the state of the executions that take it. Notes under which conditions executions leave the round.
     fn leave(
         &mut self,
         at: LocId,
@@ -293,7 +291,7 @@ impl<'a, 'l> Walker<'a, 'l> {
                 taken.push((*edge, 1, state));
             }
         }
-        // A round that has one way on does not remember it.
+        // If there is only one way on, the round does not remember its condition.
         if let [(_, _, only)] = &mut taken[..] {
             only.guard.clone_from(&state.guard);
         }
@@ -303,8 +301,8 @@ impl<'a, 'l> Walker<'a, 'l> {
         Some(taken)
     }
 
-    /// Notes that executions in a state leave the round under a condition. Executions that go on do
-    /// not remember that it failed: they are of interest only if they never leave.
+    /// Notes that executions in a state leave the round under a condition. Executions that go on do not remember that
+    /// the condition failed: it matters only to executions that never leave.
     fn leaves(&mut self, state: &State, condition: TermId) {
         let mut all: Vec<TermId> = state.guard.iter().copied().collect();
         all.push(condition);
@@ -434,7 +432,7 @@ impl<'a, 'l> Walker<'a, 'l> {
             };
             let before = is_shared.then(|| self.terms.var(var));
             let value = |state: &State| state.values.get(&var).copied().or(before);
-            // A local variable that one of the ways leaves unassigned is read by nobody.
+            // A local variable that one of the ways leaves unassigned is not read afterwards.
             if let (Some(a), Some(b)) = (value(&one), value(&other)) {
                 values.insert(var, self.terms.ite(left, a, b));
             }

@@ -1,8 +1,8 @@
 //! The values of variables after any number of rounds, from what one round does to them.
 //!
-//! Some values are simple only as long as the conditions of the loop hold, so this file asks `guard` which conditions hold in
-//! all completed rounds, and `guard` asks here how the numbers in conditions change; `whole` does for unbounded numbers what
-//! `guard` does for words.
+//! Some values are simple only as long as the conditions of the loop hold, so this file asks `guard` which conditions
+//! hold in all completed rounds, and `guard` asks here how the numbers in conditions change; `whole` does for unbounded
+//! numbers what `guard` does for words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -148,7 +148,7 @@ impl Solution {
         (self, left)
     }
 
-    /// The form of a variable, if those that it depends on have one.
+    /// The form of a variable, if the variables that it depends on have forms.
     fn form(&self, terms: &mut Terms, updates: &BTreeMap<Var, TermId>, var: Var) -> Option<Form> {
         let update = updates[&var];
         let read = terms.vars(update);

@@ -14,7 +14,7 @@ pub(crate) struct Summary {
     pub(crate) head: LocId,
     /// The rounds that are completed, those of one phase after the other.
     pub(super) phases: Vec<Phase>,
-    /// Under this condition on the values at the head, the loop is left after these.
+    /// Under this condition on the values at the head, the loop is left after these rounds.
     pub(super) certain: TermId,
     /// Whether the round that is not completed is always left for the same reason.
     pub(super) single: bool,

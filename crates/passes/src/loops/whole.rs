@@ -47,7 +47,7 @@ fn passing(
     }
     let steps = match sort {
         Sort::Int => {
-            // Of integers, at least zero is above minus one.
+            // An integer that is at least zero is above minus one.
             let room = if strict {
                 room
             } else {
@@ -78,8 +78,8 @@ fn passing(
     Count { finite: yes, rounds: terms.ite(holds, steps, none), certain: yes }
 }
 
-/// The first round in which a number that each round adds a constant to, starting from zero, has got to
-/// where another one is.
+/// The first round in which a number that each round adds a constant to, starting from zero, has reached another
+/// number.
 pub(super) fn meeting(
     terms: &mut Terms,
     solution: &Solution,

@@ -18,8 +18,8 @@ struct KnownContents {
     held: BTreeMap<(TermId, Sort), TermId>,
 }
 
-/// For loads a term that has the value which is loaded, whichever way executions have taken there. It is over
-/// variables as they are then. Where something may have been freed, any store may change everything.
+/// For loads a term that has the value which is loaded, whichever way executions have taken there. The term is over the
+/// values that variables have at the load. Where something may have been freed, any store may change everything.
 pub(super) fn again(
     program: &Program,
     targets: &Targets<'_>,

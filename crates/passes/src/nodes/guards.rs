@@ -9,7 +9,7 @@ use super::targets::{Target, Targets};
 use crate::arrays::Before;
 use crate::op_place::OpPlace;
 
-/// The load whose object counts for each error. Errors without one count whatever object is followed.
+/// The load whose object counts for each error. Errors without such a load count whatever object is followed.
 pub(super) fn guards(
     program: &Program,
     targets: &Targets<'_>,

@@ -27,8 +27,8 @@ const MOST_CONDITIONS: usize = 6;
 const MOST_HINTS: usize = 3000;
 
 impl Rewriter<'_, '_> {
-    /// Guesses: first that a fact holds of all objects; then of all but one that a variable points to; then that one
-    /// of two facts does, and that they do where a condition holds.
+    /// Guesses: first that a fact holds of all objects; then of all but one that a variable points to; then that one of
+    /// two facts holds, and that facts hold where a condition holds.
     pub(super) fn hints(&mut self) -> [Hints; 3] {
         let (facts, plain) = self.facts();
         let positions = self.positions();
@@ -106,7 +106,7 @@ impl Rewriter<'_, '_> {
                 facts.push(self.terms.ne(held, self.one.address));
             }
         }
-        // At the heads of loops nobody knows what the program keeps for a moment only.
+        // At the heads of loops nothing is known of variables that the program uses for a moment only.
         let lasts = |var: &Var| match program.cfa.variables.get(*var) {
             Some(known) => known.source_name.is_some() || matches!(known.scope, Scope::Address(_)),
             None => true,
@@ -168,7 +168,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// The part of the object at an address, if it is of the object at all.
+    /// The part of the object at an address, if the address is in the object at all.
     fn field(&self, address: TermId, sort: Sort) -> Option<&Field> {
         let set: Set = self.targets_of(address);
         let mut found = set.iter().filter_map(|target| match target {
@@ -227,8 +227,8 @@ impl Rewriter<'_, '_> {
 
 /// Where the object is.
 struct Positions {
-    /// Conditions under which nothing is guessed of the object: that it is not there, or that a variable points to
-    /// it, or to another one.
+    /// Conditions under which nothing is guessed of the object: that the object is not there, that a variable points to
+    /// the object, or that the variable points to another object.
     elsewhere: Vec<TermId>,
     /// Conditions that no variable points to the object before the object is made, and that the object is there
     /// afterwards.

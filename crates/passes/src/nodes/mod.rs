@@ -6,9 +6,10 @@
 //! load at that address reads these variables while the object is there, and every other load reads anything. Objects
 //! of which there is only one are followed too. The rewritten program does not use memory.
 //!
-//! Every execution of the original has a counterpart for each object that may be followed, in which variables hold the same.
-//! An error counts only if the load on which it depends was of the object that is followed. If an execution reaches
-//! an error, its counterpart with the right object does, so a proof for the rewritten program is one for the original.
+//! Every execution of the original has a counterpart for each object that may be followed, in which variables hold the
+//! same values. An error counts only if the load on which it depends was of the object that is followed. If an
+//! execution reaches an error, its counterpart with the right object does, so a proof for the rewritten program is one
+//! for the original.
 //!
 //! The pass understands a program only if it is known for each access which bytes of which objects it may touch, if all
 //! these bytes are inside of objects of constant sizes, and if nothing is copied as a whole. An analysis of addresses

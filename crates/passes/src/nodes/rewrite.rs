@@ -33,15 +33,15 @@ pub(super) struct Field {
     pub(super) length: u64,
     /// The variable that holds what the bytes are.
     pub(super) var: Var,
-    /// Whether they have been set.
+    /// The variable that says whether the bytes have been set.
     pub(super) set: Var,
 }
 
 /// An object that is followed.
 pub(super) struct Node {
-    /// Its address.
+    /// The address of the object.
     pub(super) address: TermId,
-    /// Whether it is there.
+    /// Whether the object is there.
     pub(super) live: TermId,
     pub(super) fields: Vec<Field>,
 }
@@ -50,25 +50,26 @@ pub(super) struct Rewriter<'a, 'p> {
     program: &'p Program,
     plan: &'a Plan<'a, 'p>,
     pub(super) terms: Terms,
-    /// The one of many, with an address that is arbitrary and does not change.
+    /// The object that is followed among many, with an address that is arbitrary and does not change.
     pub(super) one: Node,
     live: Var,
-    /// Whether there was such an object.
+    /// Whether this object was ever made.
     pub(super) made: Var,
-    /// The objects of sites that make one.
+    /// The objects of sites that make one object each.
     pub(super) singles: BTreeMap<Site, (Node, Option<[Var; 2]>)>,
     /// Whether some object was freed. What pointers point to afterwards is not known.
     pub(super) freed: Option<Var>,
-    /// Whether objects are made after others were freed, so that an address may belong to one after the other.
+    /// Whether objects are made after others were freed, so that an address may belong to several objects, one after
+    /// the other.
     reuses: bool,
     /// For loads that count, whether they were of the object that is followed.
     was: BTreeMap<OpPlace, Var>,
     /// What some loads give, because it is known already.
     again: BTreeMap<OpPlace, TermId>,
-    /// A variable of each sort that holds anything, to choose from.
+    /// For each sort, a variable that may hold any value.
     anything: BTreeMap<Sort, Var>,
     ops: Vec<Op>,
-    /// Conditions that must not hold, after so many operations.
+    /// Conditions that must not hold, each after a number of operations.
     faults: Vec<(usize, TermId)>,
 }
 
@@ -249,7 +250,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         !self.plan.targets.checked.is_empty()
     }
 
-    /// What is there before the first step.
+    /// Sets the variables for what is there before the first step.
     fn begin(&mut self) {
         let no = self.terms.bool(false);
         let vars = self.was.values().chain(&self.freed).copied();
@@ -326,7 +327,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         self.terms.or2(condition, freed)
     }
 
-    /// Adds what an operation becomes. Whether the first that was added is the operation itself.
+    /// Adds the operations that an operation becomes. Gives whether the first of them is the operation itself.
     fn translate(&mut self, place: OpPlace, op: &Op) -> bool {
         match op {
             Op::Load { var, address } => self.load(place, *var, *address),
@@ -353,7 +354,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         self.ops.push(Op::Havoc { var, choice: Choice::Uninitialised });
     }
 
-    /// A value of a sort that nobody knows.
+    /// An arbitrary value of a sort.
     fn anything(&mut self, sort: Sort) -> TermId {
         let var = match self.anything.get(&sort) {
             Some(var) => *var,
@@ -367,7 +368,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         self.terms.var(var)
     }
 
-    /// Whether an address is so many bytes into an object that is followed.
+    /// Whether an address is `offset` bytes into an object that is followed.
     fn is_at(&mut self, [base, live]: [TermId; 2], address: TermId, offset: i64) -> TermId {
         let width = self.program.cfa.address_width;
         let offset = self.terms.bv(width, u128::from(offset as u64));
@@ -376,7 +377,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         self.terms.and2(live, same)
     }
 
-    /// The site and offset of the one object that an access is of, if it is the only one of its site.
+    /// The site and offset of the only object that an access may be of, if no other object is of this site.
     fn only(&self, set: &Set) -> Option<(Site, i64)> {
         let mut found = None;
         for target in set {
@@ -475,7 +476,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             let known = self.or_freed(known);
             self.ops.push(Op::Assume(known));
         } else if !self.reuses && held.iter().all(|target| self.is_inside(*target, 0)) {
-            // As long as nothing is freed, a pointer into an object is not the address of one that comes later.
+            // As long as nothing is freed, a pointer into an object is not the address of an object that is made later.
             let (other, made) = (self.terms.ne(value, self.one.address), self.terms.var(self.made));
             let known = self.terms.or2(made, other);
             let known = self.or_freed(known);
@@ -483,7 +484,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         }
     }
 
-    /// Whether so many bytes at an address are inside of an object whenever there is one at all.
+    /// Whether `length` bytes at an address are inside of an object whenever there is an object at all.
     fn is_inside(&self, target: Target, length: u64) -> bool {
         let (site, offset) = match target {
             Target::At(site, offset) => (site, offset),
@@ -500,7 +501,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         stays && self.plan.targets.fits(site, offset, length)
     }
 
-    /// A value that is stored at an address, or several that nobody knows.
+    /// Stores a value at an address; without a value, anything may be stored, and at several places.
     fn store(&mut self, address: TermId, value: Option<TermId>) {
         let set = self.plan.targets.of_term(address);
         let only = self.only(&set);
@@ -571,7 +572,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         }
     }
 
-    /// A new object, which may be the one that is followed.
+    /// Makes a new object, which may be the one that is followed.
     fn alloc(&mut self, place: OpPlace, var: Var, zeroed: bool) {
         let site = Site::Alloc(place.0, place.1);
         self.havoc(var);
@@ -590,13 +591,14 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         }
         let mut is_one = self.terms.eq(address, self.one.address);
         if self.reuses {
-            // Another object may have been at the address before, or come there later.
+            // Another object may have been at the address before, or may be there later.
             let (choice, made) = (self.anything(Sort::Bool), self.terms.var(self.made));
             let not_made = self.terms.not(made);
             is_one = self.terms.and(&[is_one, choice, not_made]);
         }
         if self.plan.group.contains(&site) {
-            // The fields of the object are asked about where the address is still to be compared.
+            // Whether the new object is the followed one is not known, so its fields change under the condition that it
+            // is.
             let fields = std::mem::take(&mut self.one.fields);
             for field in &fields {
                 let value = self.first_value(field, zeroed);
@@ -650,7 +652,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         }
     }
 
-    /// Whether an access is valid: as long as nothing is freed, where the address is not null.
+    /// Sets a variable to whether an access is valid: as long as nothing is freed, it is if the address is not null.
     fn valid(&mut self, var: Var, address: TermId, length: TermId, access: Access) {
         let set = self.plan.targets.of_term(address);
         let length = self.terms.number(length);

@@ -254,7 +254,8 @@ impl<'p> Targets<'p> {
         }
     }
 
-    /// What an access of so many bytes at a number means: whether memory outside may be there.
+    /// Whether an access to a target may be to memory outside. Also notes a load that has to be checked, and refuses
+    /// the program if the target may be the address of any object.
     fn is_outside(&mut self, target: Target) -> bool {
         match target {
             Target::Number(number) if is_in_no_object(number) => false,
@@ -395,7 +396,7 @@ pub(super) const fn is_in_no_object(address: u64) -> bool {
     address < FIRST_PAGE
 }
 
-/// The number that some bytes of an object are, of which those that are not given are zero.
+/// The number that some bytes of an object make up. Bytes that are not given are zero.
 pub(super) fn number_in(bytes: &[u8], offset: i64, length: u64) -> Option<u64> {
     let offset = usize::try_from(offset).ok().filter(|_| length <= 8)?;
     let byte = |at: usize| u64::from(bytes.get(offset + at).copied().unwrap_or(0));
@@ -416,7 +417,7 @@ pub(super) fn sites(set: &Set) -> impl Iterator<Item = Site> + '_ {
     })
 }
 
-/// The one number that a set is.
+/// The number that a set consists of, if it consists of one number.
 fn one(set: &Set) -> Option<u64> {
     match set.first() {
         Some(Target::Number(number)) if set.len() == 1 => Some(*number),
@@ -434,7 +435,8 @@ fn mixed<'a>(sets: impl IntoIterator<Item = &'a Set>) -> Set {
     all.collect()
 }
 
-/// Adds targets, and fewer and less exact ones where there are too many. Whether the set has changed.
+/// Adds targets to a set. If there are too many, fewer and less exact targets take their place. Gives whether the set
+/// has changed.
 fn join(set: &mut Set, more: &Set) -> bool {
     let mut changed = false;
     for target in more {

@@ -64,8 +64,9 @@ impl Control {
         &self.decisive
     }
 
-    /// Finds the pairs of a branch and what depends on it: going up from where the branch leads,
-    /// what all ways pass, until all ways from the branch itself do. False if there are too many.
+    /// Finds the pairs of a branch and a location that depends on it: goes up from where the branch leads, along the
+    /// locations that all ways pass, to the location that all ways from the branch itself pass. False if there are too
+    /// many pairs.
     fn find(&mut self, ways: &IndexVec<LocId, Vec<Option<LocId>>>) -> bool {
         let mut left = MOST_PAIRS * (ways.len() + 1);
         for (branch, ways) in ways.entries().filter(|(at, _)| self.branch[*at]) {
@@ -163,8 +164,8 @@ fn is_total(cfa: &Cfa, terms: &mut Terms, at: LocId) -> bool {
     }
 }
 
-/// For each location the next one that all ways to the end of its function pass. A location from
-/// which there is no way to the end is taken to have one.
+/// For each location the next one that all ways to the end of its function pass. A location from which no way leads to
+/// the end is taken to have such a way.
 fn post_dominators(
     cfa: &Cfa,
     ways: &IndexVec<LocId, Vec<Option<LocId>>>,

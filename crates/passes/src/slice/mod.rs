@@ -64,7 +64,7 @@ pub fn slice(program: &Program) -> Rewritten {
     draft.finish()
 }
 
-/// Takes out of a call what the callee does not look at, and results that nobody looks at.
+/// Takes out of a call the arguments that the callee does not read, and the results that are not read.
 fn pass_less(cfa: &Cfa, draft: &mut Draft<'_>, vars: &IndexVec<Var, bool>, op: &mut Op) {
     let Op::Call { callee, arguments, results } = op else { return };
     for (parameter, argument) in cfa.functions[*callee].parameters.iter().zip(arguments) {
@@ -110,7 +110,7 @@ struct Slicer<'a> {
     waiting: Vec<Found>,
 }
 
-/// Something that must stay, and what follows from it has yet to be found.
+/// Something that must stay, and of which it has yet to be found out what must stay because of it.
 enum Found {
     Var(Var),
     Place(LocId),
@@ -153,7 +153,7 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    /// Finds everything.
+    /// Finds everything that must stay.
     fn start(&mut self) {
         for error in self.cfa.errors() {
             self.waiting.push(Found::Place(error));
@@ -187,7 +187,7 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    /// Something in a function stays, so its calls do.
+    /// Notes that something in a function stays, so that the calls of this function stay, too.
     fn sound(&mut self, function: FuncId) {
         if !std::mem::replace(&mut self.noisy[function], true) {
             let sites = self.calls.sites(function).iter();

@@ -10,11 +10,11 @@ use rustc_hash::FxHashSet;
 use super::{Drawn, drawn, left_out};
 use crate::shorten::beginning;
 
-/// A line of a label is cut after so many characters.
+/// A line of a label is cut after this many characters.
 const LONGEST: usize = 60;
 
-/// Nodes are boxes with what their states know; covered ones point to those that cover them, and what
-/// was cut off is grey. There are as many as there is time for until a moment.
+/// The graph for Graphviz. Nodes are boxes with what their states know; covered nodes point to the nodes that cover
+/// them, and nodes that were cut off are grey. Nodes are written until the moment `until`.
 #[must_use]
 pub fn dot(program: &Program, graph: &Graph, until: Option<Instant>) -> String {
     let mut text = String::from(
@@ -35,7 +35,7 @@ pub fn dot(program: &Program, graph: &Graph, until: Option<Instant>) -> String {
             covers.push((node.id, by));
         }
     }
-    // A node that is not drawn would become one without a place.
+    // Graphviz would draw an edge to a node that is left out as an edge to an empty node.
     for (node, by) in covers.into_iter().filter(|(_, by)| have.contains(by)) {
         let _ =
             writeln!(text, "  {node} -> {by} [style=dashed, constraint=false, label=\"covered\"];");

@@ -17,10 +17,10 @@ pub use dot::dot;
 pub use html::html;
 pub use json::json;
 
-/// So many nodes are drawn of a graph of which nobody has said how much is to be told.
+/// If nothing was said about how many nodes to draw, this many are drawn.
 const MOST: usize = 5_000;
 
-/// So many are drawn even if there is no time.
+/// At least this many nodes are drawn, even if there is no time left.
 const LEAST: usize = 100;
 
 /// A node with everything that a drawing says of it.
@@ -38,8 +38,8 @@ pub(crate) struct Drawn {
     by: String,
 }
 
-/// The nodes that a drawing has, parents before their children: those whose states are told, with what was cut
-/// off among them. Of a large graph these are as many as there was time for.
+/// The nodes that a drawing has, parents before their children: the nodes whose states are kept as text, among them
+/// those that were cut off. Of a large graph, there are as many as there was time for.
 pub(crate) fn chosen(graph: &Graph) -> Vec<NodeId> {
     match graph.lines.is_empty() {
         true => graph.nodes.ids().take(MOST).collect(),
@@ -47,7 +47,7 @@ pub(crate) fn chosen(graph: &Graph) -> Vec<NodeId> {
     }
 }
 
-/// What a drawing of so many nodes leaves out, in words; nothing if it has all of them.
+/// What a drawing of `drawn` nodes leaves out, in words; nothing if it has all nodes.
 pub(crate) fn left_out(graph: &Graph, drawn: usize) -> Option<String> {
     let all = graph.nodes.len();
     (drawn < all).then(|| {
@@ -55,7 +55,7 @@ pub(crate) fn left_out(graph: &Graph, drawn: usize) -> Option<String> {
     })
 }
 
-/// The nodes that a drawing has, with what it says of them, until a moment.
+/// The nodes of a drawing, each with its texts; nodes are added until the moment `until`.
 pub(crate) fn drawn<'a>(
     program: &'a Program,
     graph: &'a Graph,
@@ -63,7 +63,7 @@ pub(crate) fn drawn<'a>(
 ) -> impl Iterator<Item = Drawn> + 'a {
     let in_time =
         move |number: &usize| *number < LEAST || until.is_none_or(|until| Instant::now() < until);
-    // Many nodes are reached by the same steps.
+    // Many nodes are reached by the same step, so the text of each step is kept.
     let mut steps: FxHashMap<Step, String> = FxHashMap::default();
     let names = Names::of(&program.cfa);
     let chosen = (0..).zip(chosen(graph)).take_while(move |(number, _)| in_time(number));

@@ -1,6 +1,7 @@
 //! Requests for memory that fail as they did in the run.
 
-/// The functions that ask for memory, with their parameters. The linker has the program call ours first.
+/// The functions that ask for memory, with their parameters. The linker has the program call the harness's functions
+/// in their place.
 const ASKING: [(&str, &str, &str); 8] = [
     ("malloc", "unsigned long size", "size"),
     ("calloc", "unsigned long count, unsigned long size", "count, size"),

@@ -2,8 +2,9 @@
 
 use crate::types::{Type, Types};
 
-/// Where the members of a structure go that a function takes or returns: x86-64 passes up to sixteen bytes in
-/// registers, eight in each, and in those for floats if there are nothing but floats. All else is a row of bytes.
+/// How a function takes or returns a structure by value: x86-64 passes up to sixteen bytes in registers, eight bytes
+/// in each, and uses a register for floats if all of its eight bytes are floats. Every other structure is passed as a
+/// row of bytes.
 pub(super) struct ByValue {
     size: u64,
     align: u64,
@@ -31,7 +32,7 @@ impl ByValue {
         Self { size, align, floats: floats.unwrap_or_default(), is_known }
     }
 
-    /// A float of so many bytes.
+    /// A structure with a single float of this many bytes.
     pub(super) fn float(size: u64) -> Self {
         let align = size.next_power_of_two();
         Self { size, align, floats: vec![true], is_known: matches!(size, 4 | 8) }
@@ -70,7 +71,7 @@ fn floats(types: &Types<'_>, ty: &Type, size: u64) -> Option<Vec<bool>> {
     parts
         .map(|part| {
             let mut of = scalars.iter().filter(|(at, _)| at / REGISTER == part).peekable();
-            // Eight bytes of nothing but padding are rare.
+            // Eight bytes of nothing but padding are rare, so such a structure counts as unknown.
             of.peek()?;
             Some(of.all(|(_, is_float)| *is_float))
         })
@@ -80,9 +81,10 @@ fn floats(types: &Types<'_>, ty: &Type, size: u64) -> Option<Vec<bool>> {
 /// The places of the scalars of a type, and whether they are floats.
 fn collect(types: &Types<'_>, ty: &Type, at: u64, found: &mut Vec<(u64, bool)>) -> Option<()> {
     match ty {
-        // It goes by rules of its own.
+        // A float of another size, such as a `long double`, is passed by rules of its own, and so is a structure that
+        // contains one.
         Type::Float(bits) if !matches!(bits, 32 | 64) => return None,
-        // So does a structure with a member that is not aligned as its type is.
+        // A structure with a member that is not aligned as the member's type asks is passed by rules of its own, too.
         _ if !ty.is_aggregate() && !at.is_multiple_of(types.size(ty)?) => return None,
         Type::Float(_) => found.push((at, true)),
         Type::Integer { .. }

@@ -1,5 +1,5 @@
-//! Globals that hold something else at the start than the program says: those that it declares and does not define,
-//! and all of them where they were asked to be arbitrary.
+//! Globals whose values at the start are not those that the program gives them: globals that are declared and not
+//! defined, and all globals if they were asked to be arbitrary.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::execution::Input;
 use crate::source;
 use crate::types::{Type, Types};
 
-/// Bytes that globals hold at the start: by their names, from offsets on.
+/// The bytes of globals at the start: by the name of the global and the offset of the first byte.
 pub(super) type Held = BTreeMap<String, BTreeMap<u64, Vec<u8>>>;
 
-/// The bytes of a global that an input is the value of.
+/// The bytes of a global whose value is an input.
 pub(super) struct Part {
     pub(super) name: String,
     pub(super) offset: u64,
@@ -24,7 +24,7 @@ pub(super) struct Part {
     pub(super) size: Option<u64>,
 }
 
-/// Which bytes of which global an input is the value of.
+/// Which bytes of which global have an input as their value.
 pub(super) fn part(program: &Program, types: &Types<'_>, input: &Input) -> Option<Part> {
     if let Holder::Memory { object, offset } = input.holder {
         let index = usize::try_from(object).ok().filter(|at| *at < program.cfa.objects.len())?;

@@ -1,4 +1,4 @@
-//! Where a compiler may take the inputs of a run in another order.
+//! Where a compiler may evaluate calls in another order, so that they get the inputs of the run in another order.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,14 @@ use term::Value;
 use crate::execution::{Event, Execution};
 use crate::source;
 
-/// The first statement of the run in which one function returned different values to several calls, there or in
-/// functions that are called there. C leaves open in which order arguments, operands and initialisers are evaluated,
-/// and the harness gives back the values in the order of the check.
+/// The first statement of the run in which several calls of one function, in the statement or in functions that it
+/// calls, returned different values and in which C leaves the order of these calls open. C leaves open in which order
+/// arguments, operands and initialisers are evaluated, and the harness gives the values back in the order in which
+/// the checked model evaluates them.
 pub(super) fn unordered(program: &Program, execution: &Execution) -> Option<Span> {
     let mut activations: Vec<Vec<Part>> = Vec::new();
     for event in execution.events.iter().filter(|event| event.returned.is_none()) {
-        // Values that a function has read count as read by the call of the function once it has returned.
+        // Once a function has returned, values that were read in it count as read by its call.
         while activations.len() > event.depth + 1 {
             let parts = activations.pop().unwrap_or_default();
             if let Some(call) = activations.last_mut().and_then(|caller| caller.last_mut()) {
@@ -40,7 +41,8 @@ struct Part {
     read: Read,
 }
 
-/// What was read from each function: two different values at most, for more of them tell nothing.
+/// The values that were read from each function; at most two different values are kept, since more values tell
+/// nothing.
 #[derive(Default)]
 struct Read(BTreeMap<Box<str>, Vec<Value>>);
 
@@ -58,7 +60,7 @@ impl Read {
         }
     }
 
-    /// Whether a function gave different values here and there.
+    /// Whether a function gave different values in these two parts.
     fn differs(&self, other: &Read) -> bool {
         let mut both =
             self.0.iter().filter_map(|(name, values)| Some((values, other.0.get(name)?)));
@@ -66,16 +68,16 @@ impl Read {
     }
 }
 
-/// Puts the parts together that an edge makes an expression of, and says whether their order is open.
+/// Joins the evaluated parts that an edge combines into one expression, and says whether their order is open.
 fn step(program: &Program, event: &Event, span: Span, parts: &mut Vec<Part>) -> bool {
     let whole = source::with_initialiser(program, span).unwrap_or(span);
     let mut first = parts.len();
-    // What has the same text was evaluated before, as the left side of `&&` is.
+    // A part with the same text as the expression was evaluated before it, as the left side of `&&` is.
     while first > 0 && parts[first - 1].span != whole && is_inside(parts[first - 1].span, whole) {
         first -= 1;
     }
     let operands = parts.split_off(first);
-    // One statement after another is in order.
+    // Statements are executed one after another, so their order is not open.
     let text = source::text(program, whole).trim_end().trim_end_matches(';');
     let mut is_open = false;
     let mut read = Read::default();

@@ -1,4 +1,4 @@
-//! Which value of a run is driven by what in the harness.
+//! How the harness gives each value of a run to the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::execution::{Execution, Input};
 use crate::trace;
 use crate::types::Types;
 
-/// Declared by programs and defined by the C library.
+/// Objects that programs declare and the C library defines.
 const LIBRARY: [&str; 9] =
     ["stdin", "stdout", "stderr", "environ", "optarg", "optind", "opterr", "optopt", "errno"];
 
@@ -35,8 +35,8 @@ pub(super) struct Plan {
     pub(super) failing: Vec<bool>,
     /// Functions without a body that returned nothing in this run.
     pub(super) silent: Vec<String>,
-    /// Functions for inputs that returned nothing in this run. A fault that the compiler does not see lets the program
-    /// go on to them.
+    /// Functions for inputs that returned nothing in this run. If the compiled program does not stop at the fault, it
+    /// may go on and call them.
     pub(super) beyond: BTreeSet<String>,
     /// Scalars that are declared and not defined.
     pub(super) variables: BTreeMap<String, Value>,
@@ -50,13 +50,13 @@ pub(super) struct Plan {
     pub(super) arguments: Option<Arguments>,
     /// The arguments of another entry function.
     pub(super) parameters: Vec<Parameter>,
-    /// The byte with which everything that was not set is filled.
+    /// The byte that stands in everything that the program has not set.
     pub(super) fill: u8,
-    /// Whether variables are to be filled so.
+    /// Whether variables on the stack are to be filled with this byte.
     pub(super) fills_stack: bool,
-    /// Whether memory of the heap is.
+    /// Whether memory of the heap is to be filled with this byte.
     pub(super) fills_heap: bool,
-    /// What the harness has no hold on.
+    /// The inputs that the harness cannot give to the program.
     pub(super) undriven: Vec<String>,
     /// Where a compiler may ask for values in another order than the run.
     pub(super) unordered: Option<Span>,
@@ -71,7 +71,7 @@ pub(super) struct Bytes {
 }
 
 impl Bytes {
-    /// Puts bytes at an offset, where they have room.
+    /// Puts bytes at an offset. Gives whether there is room for them.
     fn put(&mut self, offset: u64, bytes: &[u8]) -> bool {
         let Ok(offset) = usize::try_from(offset) else { return false };
         let end = offset + bytes.len();
@@ -90,9 +90,10 @@ pub(super) enum Parameter {
     Value(String, Option<Value>),
     /// The address of an object, with the name of its input.
     Object { name: String, size: u64, align: u64, bytes: Vec<u8> },
-    /// None: what the function returns is a structure.
+    /// No input: this argument is the address for a structure that the function returns.
     Result(ByValue),
-    /// An object itself, with the name of its input. A compiler passes it by its members' types.
+    /// A structure by value, with the name of its input. A compiler passes a structure according to the types of its
+    /// members.
     Structure { name: String, passed: ByValue, bytes: Vec<u8> },
 }
 
@@ -125,7 +126,8 @@ fn parameters(program: &Program) -> Vec<Parameter> {
             Op::Alloc { var: set, align, .. } if *set == var => Some(*align),
             _ => None,
         });
-        // Where it is followed which bytes are set, the object is larger than its type.
+        // The size is that of the bytes that are made arbitrary: if the model notes which bytes are set, the object
+        // is larger than its type.
         let size = ops.iter().find_map(|op| match op {
             Op::HavocMemory { address, length, .. } if address == argument => Some(*length),
             _ => None,
@@ -142,7 +144,7 @@ fn parameters(program: &Program) -> Vec<Parameter> {
                 if !name.starts_with("argument ") {
                     return Some(Parameter::Object { name, size, align, bytes });
                 }
-                // The place of the result has no name in the text.
+                // An argument without a place in the text is the address for the result.
                 match program.cfa.variables[var].span {
                     // Of a structure without members nothing is passed.
                     Some(span) if types.declared(span).and_then(|ty| types.size(ty)) == Some(0) => {
@@ -172,8 +174,8 @@ pub(super) struct Arguments {
 }
 
 impl Plan {
-    /// A plan with as few values as possible that cannot be set: what the program has not set
-    /// itself, a compiler can only set to zero or to one pattern.
+    /// The plan with the fewest inputs that the harness cannot give: memory that the program has not set itself can
+    /// only be filled by the compiler, with zeros or with one pattern.
     pub(super) fn best(program: &Program, found: &Counterexample, execution: &Execution) -> Self {
         let plan = Self::of(program, execution, 0);
         if plan.undriven.is_empty() {
@@ -183,7 +185,8 @@ impl Plan {
             let execution = Execution::filled(program, found, byte)?;
             Some(Self::of(program, &execution, byte))
         });
-        // The first of the best; the plan for the run itself comes first.
+        // If several plans are equally good, the first counts, which is the plan for the run itself if it is one of
+        // them.
         std::iter::once(plan)
             .chain(plans)
             .min_by_key(|plan| plan.undriven.len())
@@ -199,7 +202,7 @@ impl Plan {
         let types = Types::of(program);
         let mut undriven: Vec<&Input> = Vec::new();
         for input in &execution.inputs {
-            // Objects are elsewhere when the program is compiled.
+            // An object of the run has another address in the compiled program.
             let moved = execution.points_to_object(program, &input.value);
             let is_initial = trace::is_initial(program, input.origin, input.holder);
             let is_driven = match is_initial {
@@ -226,7 +229,7 @@ impl Plan {
         plan
     }
 
-    /// Objects that the program does not define, before anything is known of their bytes.
+    /// Adds the objects that the program does not define, before any of their bytes are known.
     fn missing_objects(&mut self, program: &Program, declared: &[String]) {
         for object in &program.cfa.objects {
             let arbitrary = matches!(object.contents, Contents::Arbitrary);
@@ -268,7 +271,7 @@ impl Plan {
         }
     }
 
-    /// Takes in what a global holds at the start, if the harness can set it.
+    /// Takes in the value of a global at the start. Gives whether the harness can set this value.
     fn holds(&mut self, program: &Program, types: &Types<'_>, input: &Input) -> bool {
         if is_outside(program, input) {
             return false;
@@ -294,7 +297,7 @@ impl Plan {
         let at = match self.objects.iter().position(|known| known.name == part.name) {
             Some(at) => at,
             None => {
-                // Any type is aligned to this.
+                // An address that is a multiple of 16 is aligned for every type.
                 let object = Bytes { name: part.name, size, align: 16, bytes: Vec::new() };
                 self.objects.push(object);
                 self.objects.len() - 1
@@ -312,8 +315,8 @@ impl Plan {
         true
     }
 
-    /// Whether the harness can give the program the value of something that was not set: it can fill all such memory
-    /// with one byte, and nothing else.
+    /// Whether the harness can give the program the value of memory that was not set: it can only fill all such
+    /// memory with the same byte.
     fn uninitialised(&mut self, input: &Input) -> bool {
         let filled = match &input.value {
             Value::Bool(value) => *value == (self.fill != 0),
@@ -328,8 +331,8 @@ impl Plan {
         filled
     }
 
-    /// `argc`: how many arguments there are besides the first, or where nobody looks at them, how
-    /// many at all.
+    /// Takes in `argc`: the number of arguments besides the first, or of all arguments if the program never reads
+    /// them.
     fn count(&mut self, value: &Value) -> bool {
         let Value::Bv(bits) = value else { return false };
         let Some(number) = bits.to_u128().and_then(|bits| u32::try_from(bits).ok()) else {
@@ -346,7 +349,7 @@ impl Plan {
         let of = |parameter: &&mut Parameter| matches!(parameter, Parameter::Value(known, _) if known == name);
         let Some(parameter) = self.parameters.iter_mut().find(of) else { return false };
         match (&input.value, bytes_of(&input.value)) {
-            // As a structure with nothing else inside.
+            // A float is passed in the same way as a structure with this float alone.
             (Value::Float(float), Some(bytes)) => {
                 let passed = ByValue::float(u64::from(float.format().width() / 8));
                 let is_known = passed.is_known;
@@ -360,7 +363,7 @@ impl Plan {
         }
     }
 
-    /// Bytes of what an argument of the entry function points to.
+    /// Takes in bytes of an object that an argument of the entry function points to.
     fn pointed(&mut self, name: &str, input: &Input) -> bool {
         let object = self.parameters.iter_mut().find_map(|parameter| match parameter {
             Parameter::Object { name: known, bytes, size, .. } if known == name => {
@@ -459,7 +462,7 @@ fn bytes_of(value: &Value) -> Option<Vec<u8>> {
 /// a compiled program has nothing at such an address.
 fn is_outside(program: &Program, input: &Input) -> bool {
     let Some(outside) = program.cfa.outside else { return false };
-    // Of 32 bits, negative numbers look like such addresses.
+    // With 32 bits, a negative number may look like such an address, so only pointers count.
     let variable = input.origin.variable(program).and_then(|var| program.cfa.variables.get(var));
     let is_pointer = program.cfa.address_width == 64
         || variable.is_some_and(|known| known.reading == cfa::Reading::Address);

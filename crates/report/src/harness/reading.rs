@@ -12,7 +12,7 @@ pub(super) struct Reading {
     readers: BTreeSet<&'static str>,
 }
 
-/// Functions that read. What `fscanf` reads, the functions of `scanf` read.
+/// The functions that read, each with its definition. What `fscanf` reads counts as read by `scanf`.
 const READERS: [(&str, &str); 15] = [
     ("_IO_getc", GETCHAR),
     ("fgetc", GETCHAR),
@@ -41,12 +41,13 @@ impl Reading {
     /// `scanf %d`.
     fn reader(name: &str) -> Option<&'static str> {
         let word = name.split(' ').next()?;
-        // The results of other functions are not drawn under their names alone.
+        // Only for the functions of `scanf` is the result drawn under their bare names; the inputs of other readers
+        // have further words in their names.
         let is_result = word == name && !name.ends_with("scanf");
         READERS.iter().map(|(known, _)| *known).find(|known| *known == word && !is_result)
     }
 
-    /// Adds an input; whether it can be given back.
+    /// Adds an input. Gives whether the harness can give it back.
     pub(super) fn add(&mut self, name: &str, value: &Value) -> bool {
         let Some(reader) = Self::reader(name) else { return false };
         let (bits, width) = match value {
@@ -58,7 +59,7 @@ impl Reading {
             _ => return false,
         };
         self.readers.insert(reader);
-        // The casts take the halves.
+        // The casts take the lower and the upper half.
         self.words.push(bits as u64);
         if width > 64 {
             self.words.push((bits >> 64) as u64);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::proviso::document::Trace;
 use crate::result::document::{Document, Graph, Model, Step};
 
-/// So many steps of each are told.
+/// At most this many steps of each execution are in the data.
 const MOST_STEPS: usize = 2000;
 
 /// The data as JSON that can stand in a page: no character of it begins a tag.

@@ -29,7 +29,7 @@ pub(super) fn assumed(document: &Document) -> String {
     format!(" {what} rests on <a href=\"#{ASSUMPTIONS}\">{words}</a>.")
 }
 
-/// So many rows of checks are shown at once; the others can be unfolded.
+/// This many rows of checks are shown at once; further rows can be unfolded.
 const ROWS: usize = 200;
 
 /// Why the verdict is what it is, and what was checked.
@@ -142,7 +142,7 @@ fn steps(page: &mut String, document: &Document, found: &Counterexample) {
 /// A place, which leads to the line of the source if that is shown.
 fn link(document: &Document, file: &str, line: u32) -> String {
     let index = document.sources.iter().position(|source| source.file == file);
-    // Where there is one file, nobody has to be told which.
+    // If there is only one file, its name is left out.
     let (class, place) = match index {
         Some(_) if document.sources.len() == 1 => (" class=\"alone\"", format!("line {line}")),
         _ => ("", format!("{}:{line}", text(file_name(file)))),
@@ -254,7 +254,7 @@ pub(super) fn section(document: &Document) -> String {
     page
 }
 
-/// Names with their values. What is more than a value is left out: it is told elsewhere on the page.
+/// Names with their values. A list or an object is left out: it is elsewhere on the page.
 fn pairs(page: &mut String, title: &str, entries: &Map<String, Value>) {
     let value = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! The result of a run as a page for a browser: one file, which asks nobody for anything else.
+//! The result of a run as a page for a browser: one file, which loads nothing else.
 //!
 //! What is to be read is written as HTML, so that it is there without scripts, too. Scripts step through
 //! executions and draw the automaton and the graph, from data that the page carries.
@@ -19,7 +19,7 @@ use text::text;
 
 const STYLE: &str = include_str!("report.css");
 
-/// The scripts, which are one for the browser.
+/// The scripts, which are joined to a single script for the browser.
 const SCRIPTS: [&str; 7] = [
     include_str!("layout.js"),
     include_str!("drawing.js"),
@@ -92,7 +92,7 @@ struct Section {
     body: String,
 }
 
-/// The parts that there is something to say in.
+/// The parts of the page that are not empty.
 fn sections(document: &Document) -> Vec<Section> {
     let mut sections = Vec::new();
     let mut add = |id, title, body: String| {
@@ -109,7 +109,7 @@ fn sections(document: &Document) -> Vec<Section> {
     sections
 }
 
-/// The first thing that is seen: the verdict, in words.
+/// The header of the page: the verdict, in words.
 fn header(document: &Document) -> String {
     let verdict = &document.proviso.verdict;
     let (class, words) = match &**verdict {
@@ -131,7 +131,7 @@ fn header(document: &Document) -> String {
     )
 }
 
-/// The name of a file, with its folders for those who ask.
+/// The name of a file; its folders are in the tooltip.
 fn named(file: &str) -> String {
     format!("<span title=\"{}\">{}</span>", text(file), text(file_name(file)))
 }

@@ -22,7 +22,7 @@ struct Line<'d> {
 }
 
 impl Line<'_> {
-    /// Whether nothing is said of the line, however often it is covered.
+    /// Whether nothing but its coverage is said of the line.
     fn is_quiet(&self) -> bool {
         let Self { covered: _, checks, invariants, error, unknown } = self;
         checks.is_empty() && invariants.is_empty() && error.is_none() && unknown.is_none()
@@ -53,11 +53,12 @@ pub(super) fn section(document: &Document) -> String {
     page
 }
 
-/// If the page has more lines than this, lines of which nothing is said are no rows of their own at first: browsers take
-/// long to open a page of so many elements. A script makes rows of them when somebody comes near.
+/// If the page has more lines than this, lines of which nothing is said have no rows of their own at first: browsers
+/// take long to open a page with so many elements. A script makes rows of these lines when the reader scrolls near
+/// them.
 const MOST_ROWS: usize = 2000;
 
-/// As many such lines are one element at least, and at most.
+/// How many such lines one element stands for, at least and at most.
 const STRETCH: std::ops::RangeInclusive<usize> = 8..=200;
 
 /// The frame for the steps of an execution, which a script fills.
@@ -121,7 +122,7 @@ fn file(
     notes: &Notes<'_>,
     (is_covered, is_long): (bool, bool),
 ) {
-    // Lines without a statement have the column, too.
+    // A line without a statement has an empty cell in this column.
     let count = if is_covered { "<span class=\"count\"></span>" } else { "" };
     let _ = writeln!(
         page,

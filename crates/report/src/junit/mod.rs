@@ -143,12 +143,12 @@ impl Case {
     }
 }
 
-/// Text such that an attribute can have it, which is read as one line otherwise.
+/// Text for an attribute: XML would read an end of a line there as a blank, so it is escaped.
 fn attribute(text: &str) -> String {
     markup(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
-/// Text such that a comment can have it.
+/// Text for a comment.
 fn commented(text: &str) -> String {
     let mut commented = markup(text);
     while commented.contains("--") {

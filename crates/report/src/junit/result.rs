@@ -33,7 +33,7 @@ pub fn junit(result: &Document) -> String {
 fn cases(result: &Document) -> Vec<Case> {
     let checks = &result.proviso.checks;
     let mut cases: Vec<Case> = checks.iter().map(|check| case(result, check)).collect();
-    // Names of test cases tell them apart.
+    // Two test cases must not have the same name, since their names tell them apart.
     let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
     for case in &mut cases {
         let count = known.entry((case.class.clone(), case.name.clone())).or_default();
@@ -48,7 +48,7 @@ fn cases(result: &Document) -> Vec<Case> {
         (None, Some(_)) => has(|outcome| matches!(outcome, Outcome::Error(_))),
         (None, None) => true,
     };
-    // The verdict is about all of the program, and must not look better than it is.
+    // The verdict is about the whole program: if no case shows it, the document has a case for it.
     if !is_told || cases.is_empty() {
         cases.push(whole(result));
     }

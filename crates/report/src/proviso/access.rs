@@ -13,7 +13,7 @@ use crate::invariant::length;
 use crate::source::is_borrowed;
 use crate::types::Types;
 
-/// An access is found to be valid or not at most so many edges before the error.
+/// The access is looked for on at most this many edges before the error.
 const NEAR: usize = 8;
 
 /// Memory that a statement accesses.
@@ -56,7 +56,7 @@ impl<'p> Accesses<'p> {
         let program = self.program;
         let address = self.address(error)?;
         let vars = program.terms.vars(address).into_iter();
-        // An index is no address.
+        // A variable that is not an address is an index.
         let known = vars.filter_map(|var| Some((var, program.cfa.variables.get(var)?)));
         let is_address = |(_, known): &(Var, &Variable)| {
             known.reading == Reading::Address || matches!(known.scope, Scope::Address(_))
@@ -81,13 +81,13 @@ impl<'p> Accesses<'p> {
         Some(Accessed { through: format!("{word} {name}"), element })
     }
 
-    /// Whether a variable is declared in a text that the program only borrows: whoever reads the program does not know the
-    /// names in the functions of the library.
+    /// Whether a variable is declared in a text that the program only borrows: a reader of the program does not know
+    /// the names in the functions of the library.
     fn is_hidden(&self, variable: &Variable) -> bool {
         variable.span.is_some_and(|span| is_borrowed(self.program, span.file))
     }
 
-    /// What one of the edges just before an error location says.
+    /// The first answer of `said` for the edges just before an error location.
     fn before<T>(&self, error: LocId, said: impl Fn(&Program, EdgeId) -> Option<T>) -> Option<T> {
         let mut ends = BTreeSet::from([error]);
         for _ in 0..NEAR {
@@ -101,7 +101,7 @@ impl<'p> Accesses<'p> {
         None
     }
 
-    /// The edge of its own statement that leads to an error location, with the condition under which it does.
+    /// The edge that leads to an error location from the statement of the error, with the condition on the edge.
     fn last(&self, error: LocId) -> Option<(EdgeId, TermId)> {
         let cfa = &self.program.cfa;
         let is_own = |edge: &&EdgeId| cfa.edges[**edge].span == cfa.locations[error].span;
@@ -144,7 +144,7 @@ impl<'p> Accesses<'p> {
     fn address(&self, error: LocId) -> Option<TermId> {
         let program = self.program;
         let cfa = &program.cfa;
-        // What another statement accesses is something else.
+        // An edge of another statement has another access.
         let is_here = |edge: EdgeId| cfa.edges[edge].span == cfa.locations[error].span;
         let (last, condition) = self.last(error)?;
         let vars = program.terms.vars(condition);
@@ -169,7 +169,7 @@ impl<'p> Accesses<'p> {
 /// Conditions with more letters do not fit into a line beside their statement.
 const LONGEST: usize = 50;
 
-/// The access that an edge asks about, or that comes next where the edge is not taken.
+/// The access that an edge asks about; if the edge asks about none, the next access on the other edge.
 fn access(program: &Program, edge: EdgeId) -> Option<Access> {
     let asked = |op: &Op| match op {
         Op::Valid { access, .. } => Some(*access),

@@ -14,8 +14,8 @@ use super::repeated::Repeated;
 use crate::harness::quoted;
 use crate::source;
 
-/// Commands that would go on, with the options that the user has chosen. Each can be given after the other: none
-/// removes a file that another one names.
+/// Commands for going on, with the options that the user has chosen. They can be given in any order: none removes a
+/// file that another command needs.
 pub(super) fn next(material: &Material<'_>, reasons: &Reasons<'_>) -> Vec<Next> {
     let Verdict::Unknown(why) = &material.outcome.verdict else { return Vec::new() };
     let command = Command::of(material);
@@ -31,14 +31,14 @@ pub(super) fn next(material: &Material<'_>, reasons: &Reasons<'_>) -> Vec<Next> 
             next.extend(command.with_more_time(why));
         }
     }
-    // No function is named that a model could be written for.
+    // There is no function that the advice could ask the user to model.
     if next.is_empty() && matches!(why, Unknown::NotReplayed(_)) {
         next.push(command.to_answer(why));
     }
     let first = material.execution.and_then(|found| found.frontier.first());
     if let (Some(first), Some(folder)) = (first, &command.folder) {
         let Command { files, options, .. } = &command;
-        // What follows the trace may go on for ever.
+        // The execution may go on for ever behind the trace, so the command has a limit on steps.
         let steps = (first.steps.len() / 1000 + 2) * 1000;
         next.push(command.next(
             format!(
@@ -58,17 +58,18 @@ struct Command<'m> {
     options: String,
     /// The options that every analysis knows.
     kept: String,
-    /// The command that this run was, up to the analysis: it goes on from where this run has gone on from.
+    /// The command of this run without the options of its analysis; if this run went on from an earlier run, the
+    /// command does, too.
     again: String,
     /// The options that say how the analysis of this run was done.
     same: String,
     /// How many seconds the next run may take.
     longer: u64,
-    /// Where the program comes from, if that is standard input.
+    /// Whether the program was read from standard input.
     piped: bool,
     /// The folder that files were written to, if they were.
     folder: Option<String>,
-    /// Where the next run is to write its files: elsewhere, if this one has written some.
+    /// The option for the folder of the next run: another folder, if this run has written files.
     output: String,
 }
 
@@ -167,14 +168,14 @@ impl<'m> Command<'m> {
         self.next(command, purpose)
     }
 
-    /// The command that gives the same analysis more time, if time was what it lacked and another one is
-    /// advised first.
+    /// The command that gives the same analysis more time. It is given only if the analysis has run out of time, and
+    /// another command is advised first.
     fn with_more_time(&self, why: &Unknown) -> Option<Next> {
         let Self { material, again, same, longer, output, .. } = self;
         let last = material.outcome.stages.last()?;
         let is_stopped = *why == Unknown::TimeLimit && last.unknown == Some(Unknown::TimeLimit);
         let is_deeper = last.bound.as_ref().is_some_and(|bound| bound.rounds > Some(0));
-        // Paths that could not be excluded stay when there is more time.
+        // Paths to an error that could not be excluded cannot be excluded with more time either.
         let is_larger = last.graph.as_ref().is_some_and(|graph| graph.targets == 0);
         let has_other = self.folder.is_some() && self.is_analysed();
         (has_other && is_stopped && (is_deeper || is_larger)).then(|| {
@@ -219,11 +220,11 @@ impl<'m> Command<'m> {
     }
 }
 
-/// The function that something which stands in the way is about, if it is one.
+/// The function that a blocker is about, if it is about a function.
 fn missing(program: &Program, blocker: &str, edge: Option<EdgeId>) -> Option<String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let span = edge.and_then(|edge| program.cfa.edges[edge].span);
-    // The name of a file may have any signs in it.
+    // The name of a file may contain any signs, so the place is removed as a whole.
     let place = not_modelled(program, "", span);
     let said = blocker.strip_prefix(&place).unwrap_or(blocker);
     let named = said.split('`').nth(1).filter(|name| name.chars().all(is_word));
@@ -243,7 +244,7 @@ fn missing(program: &Program, blocker: &str, edge: Option<EdgeId>) -> Option<Str
         return Some(reason.to_owned());
     }
     let (name, rest) = text.split_at(text.find(|c| !is_word(c))?);
-    // What stands in a condition or an assert is not what these are about.
+    // The missing function is not the keyword or the assert in front of a condition.
     let keywords = ["", "if", "while", "for", "switch", "return", "sizeof", "assert"];
     let is_keyword = keywords.contains(&name);
     (!is_keyword && rest.trim_start().starts_with('(')).then(|| name.to_owned())
@@ -263,7 +264,8 @@ fn path(name: &str) -> String {
 /// What a program is called that is read from standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Where the next run is to write its files: elsewhere, if this one has written some, or has gone on from some.
+/// The folder for the files of the next run: another folder than that of this run, if this run has written files or
+/// has gone on from files there.
 fn output(material: &Material<'_>) -> String {
     let output = match (&material.chosen, &material.folder) {
         (Some(chosen), Some(_)) => following(chosen),

@@ -1,4 +1,4 @@
-//! Words that tell checks apart for which the same text of one line stands.
+//! Words that tell checks with the same text in the same line apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,9 +8,9 @@ use super::access::Accesses;
 use super::document::Check;
 use super::element;
 
-/// Where the same text stands for several checks of one line, says which element or through what each of them accesses memory,
-/// under which condition it fails, or which column it has, and which of them are of reads and which of writes if they do not
-/// stand alike.
+/// If several checks of one line have the same text, adds words to each: which element it accesses, or through which
+/// pointer; under which condition it fails; or its column. If the checks are not all of reads or all of writes, the
+/// words say which check is of a read and which of a write.
 pub(super) fn tell_apart<P>(program: &Program, checks: &[partial::Check], rows: &mut [(P, Check)]) {
     let mut groups: BTreeMap<(String, String, String), Vec<usize>> = BTreeMap::new();
     for (at, (_, row)) in rows.iter().enumerate().take(checks.len()) {
@@ -49,7 +49,7 @@ pub(super) fn tell_apart<P>(program: &Program, checks: &[partial::Check], rows: 
     }
 }
 
-/// What is accessed where errors of one statement are: `of a[i]`, `through p`.
+/// The memory that the checks with these errors access, in words: `of a[i]`, `through p`.
 fn operands(accesses: &Accesses<'_>, statement: &str, errors: &[LocId]) -> Vec<Option<String>> {
     let accessed = errors.iter().map(|error| accesses.accessed(*error));
     let (through, elements): (Vec<_>, Vec<_>) = accessed
@@ -62,7 +62,8 @@ fn operands(accesses: &Accesses<'_>, statement: &str, errors: &[LocId]) -> Vec<O
         .collect()
 }
 
-/// When each check fails, in words, where what it accesses does not tell it from another one: `where b == 0`.
+/// The condition under which each check fails, in words: `where b == 0`. A check that its memory already tells from
+/// the other checks gets none.
 fn conditions(
     accesses: &Accesses<'_>,
     errors: &[LocId],
@@ -81,8 +82,8 @@ fn conditions(
     different(said.collect())
 }
 
-/// What is said of several checks. The column is added for a check of which nothing else is said, or the same as of a
-/// check in another column.
+/// The words for several checks with columns. A column is added for a check without words, and for a check with the
+/// same words as a check in another column.
 fn with_columns(said: Vec<Option<String>>, columns: &[Option<u32>]) -> Vec<Option<String>> {
     let mut alike: BTreeMap<&Option<String>, BTreeSet<Option<u32>>> = BTreeMap::new();
     for (words, column) in said.iter().zip(columns) {
@@ -99,7 +100,7 @@ fn with_columns(said: Vec<Option<String>>, columns: &[Option<u32>]) -> Vec<Optio
     told.collect()
 }
 
-/// What is said of several checks, if that tells any of them from the others.
+/// The words for several checks; no words if they are the same for all checks.
 fn different(said: Vec<Option<String>>) -> Vec<Option<String>> {
     match said.iter().all(|text| *text == said[0]) {
         true => vec![None; said.len()],

@@ -120,7 +120,7 @@ fn told(letters: Letters<'_>, program: &Program, trace: &partial::Trace) -> Trac
     Trace {
         kind: kind.to_owned(),
         place: match trace.kind {
-            // What matters is the check that comes next.
+            // The place of such a trace is that of the check that comes next.
             TargetKind::Undecided => at(program, trace.location).or(last).unwrap_or_default(),
             _ => last.or_else(|| at(program, trace.location)).unwrap_or_default(),
         },
@@ -223,14 +223,14 @@ fn outer_call(program: &Program, calls: &cfa::Calls, location: LocId) -> Option<
     None
 }
 
-/// The place of the call that a check stands for. A call through a pointer calls a dispatcher of the model, so that the call
-/// inside has no place.
+/// The place of the call that a check stands for. None for a call through a pointer: such a call is inside a
+/// dispatcher of the model, where it has no place.
 fn called(program: &Program, check: &partial::Check) -> Option<Span> {
     let call = check.call.and_then(|call| program.cfa.edges[call].span);
     call.filter(|span| !source::is_borrowed(program, span.file))
 }
 
-/// The text of a place in a line, if it has one. Where a macro stands, its arguments belong to it.
+/// The text of a place in one line, if it has a text. The text of a macro includes its arguments.
 fn written(program: &Program, span: Span) -> Option<String> {
     if let Some(used) = source::macro_use(program, span) {
         return Some(used);
@@ -261,7 +261,7 @@ fn row(
     };
     let ended = program.cfa.functions.iter().find(is_ended);
     let text = match source::assertion(macros, check.error).filter(|_| is_assert) {
-        // The end of a function has no text of its own; its first line is where it is declared.
+        // The end of a function has no text of its own: the place of such a check is that of the function.
         None if ended.is_some() => ended.map(|known| format!("the end of `{}`", known.name)),
         Some(said) => {
             let said = match said {
@@ -271,9 +271,9 @@ fn row(
             let call = call.and_then(|call| written(program, call));
             Some(call.map_or(said.clone(), |call| format!("{call}: {said}")))
         }
-        // What is declared is initialised by the expression that is checked.
+        // If the place is a declared name, the checked expression is the initialiser behind it.
         None => span.and_then(|span| {
-            // A function is known by its name, and a fault there is told with what it takes.
+            // If the text is only a name, it is the name of a function, and its arguments are added.
             let is_name = |text: String| text.chars().all(|c| c.is_alphanumeric() || c == '_');
             let arguments = || source::with_arguments(program, span);
             let is_known = written(program, span).is_some_and(is_name);
@@ -316,7 +316,7 @@ const REACHABILITY: &str = "unreach-call";
 /// What is proved, in sentences.
 fn proved(letters: Letters<'_>, material: &Material<'_>) -> Vec<String> {
     if let Verdict::Safe(_) = material.outcome.verdict {
-        // Rounds that were counted on the way say less.
+        // A number of rounds says less than the proof, so it is left out.
         let rest = "every execution, apart from those that the assumption automaton calls analysed";
         let proved = if material.rests { rest } else { "every execution" };
         return vec![proved.to_owned()];
@@ -376,7 +376,7 @@ fn is_within_bound<F: FnOnce() -> (Loops, bool)>(
 /// What bounded model checking has proved.
 fn bounded(material: &Material<'_>, bound: &Bound) -> Option<String> {
     let rounds = bound.rounds?;
-    // Where every execution makes more rounds, nothing is proved of any to its end.
+    // If every execution makes more rounds, no execution was followed to its end.
     let is_beginning =
         material.execution.is_some_and(|found| found.is_without_end() || found.ends_later);
     let who = match is_beginning {
@@ -419,8 +419,8 @@ fn whole(material: &Material<'_>) -> Option<String> {
     })
 }
 
-/// The decisions of a trace, each with its line; what is decided over and over again, without anything else
-/// in between, once, with how often.
+/// The decisions of a trace, each with its line. Decisions that are repeated without other decisions in between are
+/// given once, with the number of times.
 pub(super) fn decisions(steps: &[Letter]) -> Vec<String> {
     let decided = steps.iter().filter(|step| step.text.starts_with('[') || step.call.is_some());
     let files: BTreeSet<&str> = steps.iter().filter_map(|step| step.file.as_deref()).collect();
@@ -450,7 +450,7 @@ fn decision(step: &Letter, has_several: bool) -> String {
     }
 }
 
-/// A round of a loop has at most so many decisions where rounds are told as one.
+/// Repeated rounds of a loop are told as one only if a round has at most this many decisions.
 const LONGEST_ROUND: usize = 4;
 
 /// The first decisions as rounds: how many decisions one round has, and how many equal rounds follow each other. Among the

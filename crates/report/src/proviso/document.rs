@@ -37,7 +37,7 @@ pub struct Document {
     pub cones: Traces,
     /// Executions that were not analysed.
     pub frontier: Traces,
-    /// What was not explored, in words, where no such execution is known.
+    /// What was not explored, in words, if no execution is known that was not explored.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub beyond: String,
     /// The least number of rounds of each loop with which an execution was left out.
@@ -60,7 +60,7 @@ pub struct Document {
     pub folder: Option<String>,
 }
 
-/// So many executions of a kind can be stepped through in a report.
+/// At most this many executions of a kind can be stepped through in a report.
 const WALKED: usize = 20;
 
 impl Document {
@@ -106,7 +106,7 @@ pub struct Check {
     pub label: usize,
     /// `proved`, `open`, `not reached` or `violated`.
     pub status: String,
-    /// Why it is open; of one that is proved, by what, if it is not by the run.
+    /// Why the check is open; for a check that was not proved by this run, what proved it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// Whether it is no assert or error call but a fault that must not happen, such as an access out of
@@ -139,7 +139,7 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// The place of a span. One without end if it ends elsewhere than it begins.
+    /// The place of a span. The end is left out unless it is behind the beginning.
     pub(crate) fn of(program: &cfa::Program, span: base::Span) -> Self {
         let (start, end) =
             (program.sources.position(span), program.sources.position_at(span.file, span.end));
@@ -181,7 +181,7 @@ pub struct Trace {
     pub steps: Vec<Letter>,
     /// What it decides, as a file that `proviso run --inputs` reads.
     pub inputs: String,
-    /// The run itself, for those who tell its values.
+    /// The run itself, for reports that show its values.
     #[serde(skip)]
     pub run: Option<Arc<Run>>,
 }
@@ -211,7 +211,7 @@ pub struct Unsound {
     /// Whether the program has no loop at all, so that the number of rounds says nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_loops: bool,
-    /// Such an execution.
+    /// An execution with this number of rounds that was left out.
     pub trace: Trace,
 }
 

@@ -21,13 +21,13 @@ pub(super) struct Indexed {
     pub(super) array: String,
     /// The variables of the index.
     names: BTreeSet<String>,
-    /// How far from the array the access is if the variables have the values that each of [`trials`] gives them.
+    /// The distance of the access from the array, if the variables have the values of each of the two [`trials`].
     offsets: [i128; 2],
 }
 
 impl Indexed {
-    /// The access at an address that is made of `base`, whose name is `array`, and of an index. None if the index is a
-    /// constant, or is made of something without a name, such as the value of another element.
+    /// The access at an address that is computed from `base`, whose name is `array`, and an index. None if the index
+    /// is a constant, or has a part without a name, such as the value of another element.
     pub(super) fn of(program: &Program, address: TermId, base: Var, array: &str) -> Option<Self> {
         let vars: Vec<Var> =
             program.terms.vars(address).into_iter().filter(|var| *var != base).collect();
@@ -35,7 +35,7 @@ impl Indexed {
         let named = vars.iter().map(|var| name(var).map(|name| (*var, name.to_owned())));
         let named: Vec<(Var, String)> = named.collect::<Option<_>>()?;
         let names: BTreeSet<String> = named.iter().map(|(_, name)| name.clone()).collect();
-        // Two variables of one name are not told apart by it.
+        // If two variables have the same name, the names do not tell the index.
         if names.is_empty() || names.len() < named.len() || names.len() > MOST_NAMES {
             return None;
         }
@@ -59,9 +59,9 @@ impl Indexed {
     }
 }
 
-/// Different values for variables, so small that every type has them. The machine computes indices without a sign in
-/// another way than they are written where something is less than zero, so there are two trials: in the second one
-/// the values are larger, and those that were smaller are the larger ones.
+/// Different values for variables, so small that every type has them. The model computes indices without a sign, so
+/// that a negative difference becomes a large number. Therefore there are two trials: in the second trial the values
+/// are larger, and in reverse order.
 fn trials(names: &BTreeSet<String>) -> [BTreeMap<&str, i128>; 2] {
     let with = |values: [i128; MOST_NAMES]| names.iter().map(|name| &**name).zip(values).collect();
     [with([40, 53, 66, 79, 92, 105]), with([120, 107, 94, 81, 68, 55])]
@@ -84,7 +84,8 @@ pub(super) fn texts(statement: &str, accesses: &[Option<Indexed>]) -> Vec<Option
     let all = || accesses.iter().flatten();
     let known = |name: &String| all().any(|one| one.array == *name || one.names.contains(name));
     let text = |access: &Indexed| {
-        // A name that is no variable may be a constant, which the address does not show.
+        // An element may have further names that no access has: such a name may be a constant, which the address does
+        // not show.
         let may_be = |element: &&Element<'_>| {
             let names = element.names();
             let mut more = names.difference(&access.names);
@@ -96,7 +97,7 @@ pub(super) fn texts(statement: &str, accesses: &[Option<Indexed>]) -> Vec<Option
         }
         let alike: Vec<&Indexed> =
             all().filter(|one| one.array == access.array && one.names == access.names).collect();
-        // The first of the elements is the one with the least offset.
+        // Offsets and indices have the same order, since every element has a positive size.
         trials(&access.names).iter().enumerate().find_map(|(trial, values)| {
             let indices: Option<BTreeMap<i128, &Element<'_>>> =
                 fitting.iter().map(|element| Some((element.index(values)?, *element))).collect();
@@ -116,7 +117,7 @@ pub(super) fn texts(statement: &str, accesses: &[Option<Indexed>]) -> Vec<Option
 /// An element that a statement names.
 struct Element<'t> {
     array: &'t str,
-    /// With the array, in one line.
+    /// The text of the element with the name of the array, in one line.
     text: String,
     /// What is between the brackets.
     inside: Vec<Token<'t>>,
@@ -136,7 +137,7 @@ impl Element<'_> {
     }
 }
 
-/// The different elements of arrays that a text names, but for those of arrays of arrays.
+/// The elements of arrays that a text names, each once. Elements of arrays of arrays are left out.
 fn elements(text: &str) -> Vec<Element<'_>> {
     let tokens = tokens::tokens(text);
     let mut found: Vec<Element<'_>> = Vec::new();

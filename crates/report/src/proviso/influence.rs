@@ -14,9 +14,9 @@ type Cell = Option<Var>;
 /// Memory as a whole.
 const MEMORY: Cell = None;
 
-/// Functions whose results are not modelled and have an influence on conditions, each with its place:
-/// nothing that depends on them can be shown. Memory that such a function fills may matter to nobody, and
-/// counts only if that is asked for.
+/// Functions whose results are not modelled and have an influence on conditions, each with its place: nothing can be
+/// proved that depends on them. Memory that such a function fills may matter to no condition of the program, so it
+/// counts only with `memory`.
 pub(super) fn approximated(program: &Program, memory: bool) -> Vec<(String, Option<EdgeId>)> {
     let cells = |op: &Op| match op {
         Op::Havoc { var, choice: Choice::Approximated(name) } => Some((Some(*var), name.clone())),

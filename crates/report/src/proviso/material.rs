@@ -17,7 +17,7 @@ pub struct Material<'a> {
     pub execution: Option<&'a Execution>,
     /// The checks of the program.
     pub checks: &'a [partial::Check],
-    /// Where asserts and error calls stand besides that no way leads to.
+    /// The places of further asserts and error calls, which no way leads to.
     pub settled: &'a [Span],
     /// What was covered, if that was looked for.
     pub coverage: Option<&'a partial::Coverage>,
@@ -35,7 +35,7 @@ pub struct Material<'a> {
     pub assumption: Option<String>,
     /// What is proved by earlier runs, in sentences.
     pub earlier: &'a [String],
-    /// Whether what that file calls analysed was left out.
+    /// Whether the executions that this file calls analysed were left out.
     pub rests: bool,
     /// The checks that are proved by what it says alone.
     pub assumed: &'a [partial::Check],

@@ -20,7 +20,8 @@ const MOST_DECISIONS: usize = 8;
 /// How many letters of a check are shown.
 const MOST_LETTERS: usize = 60;
 
-/// How many letters of a check are shown before what tells it from others of its line, however long that is.
+/// If a check has words that tell it from other checks in its line, at least this many letters before these words are
+/// shown.
 const FEWEST_LETTERS: usize = 30;
 
 /// The page of a run without an answer.
@@ -57,8 +58,9 @@ pub fn page(document: &Document) -> String {
     text
 }
 
-/// What the stages found, those that found nothing in one line. An unrolling that goes on where an earlier one has ended
-/// is told with it, for it has found all that the earlier one has. The document has all of them.
+/// What the stages found; stages that found nothing share one line. An unrolling that goes on where an earlier one
+/// ended is listed in place of the earlier one, for it has found everything that the earlier one has found. The
+/// document lists all stages.
 fn stages(text: &mut String, all: &[Stage]) {
     let mut told: Vec<(&Stage, f64)> = Vec::new();
     let mut nothing: Vec<(&str, usize, f64)> = Vec::new();
@@ -94,8 +96,8 @@ fn stages(text: &mut String, all: &[Stage]) {
     }
 }
 
-/// The table of checks: what needs attention comes first, and what the program says itself before faults
-/// that must not happen. The order of the source is kept otherwise.
+/// The table of checks: checks that need attention come first, and asserts and error calls before faults that must
+/// not happen. Otherwise the order is that of the source.
 #[must_use]
 pub fn checks(document: &Document) -> String {
     let checks = &document.checks;
@@ -137,7 +139,8 @@ pub fn checks(document: &Document) -> String {
     text
 }
 
-/// Checks that are told by the same words once, each with how many they are, in the order of the first of them.
+/// Checks that are described by the same words, each once with the number of these checks, in the order of their
+/// first occurrence.
 pub(crate) fn merged<'c>(checks: &[&'c Check]) -> Vec<(&'c Check, usize)> {
     let mut counts: BTreeMap<[&str; 5], usize> = BTreeMap::new();
     let words = |check: &'c Check| {
@@ -152,7 +155,7 @@ pub(crate) fn merged<'c>(checks: &[&'c Check]) -> Vec<(&'c Check, usize)> {
     checks.iter().filter_map(first).collect()
 }
 
-/// How many checks stand how.
+/// How many checks have each status.
 pub(crate) fn counts<'c>(checks: impl Iterator<Item = &'c Check> + Clone) -> String {
     let count = |status: &str| checks.clone().filter(|check| check.status == status).count();
     let counts = ["violated", "open", "not reached", "proved"]
@@ -190,7 +193,7 @@ pub(crate) fn summarized(places: &[String]) -> String {
     format!("Loops that were summarised: {}{more}", shown.join(", "))
 }
 
-/// What is said where nothing is known of unexplored behaviour but what it goes on with.
+/// The sentence about unexplored executions of which only the next rounds are known, and no example.
 pub(crate) fn beyond(what: &str) -> String {
     format!("Not explored: {what}; no execution was found that gets there.")
 }
@@ -223,8 +226,8 @@ fn frontier(text: &mut String, document: &Document) {
     }
 }
 
-/// Traces in a line each, those that are told by the same words once: the number of the first of them, the words, the
-/// inputs, and how many they are.
+/// Traces in a line each; traces that are described by the same words share a line. Each line has the number of its
+/// first trace, the words, the inputs, and the number of traces.
 pub(crate) fn alike(traces: &[Trace]) -> Vec<(usize, String, Option<String>, usize)> {
     let mut told: Vec<(usize, String, Option<String>, usize)> = Vec::new();
     for (number, trace) in (1..).zip(traces) {
@@ -311,7 +314,7 @@ fn input(line: &str) -> String {
     let (value, from) = line.split_once('#').unwrap_or((line, ""));
     match (value.trim().split_once(" = "), from.trim()) {
         (None, from) if crate::trace::is_function(from) => format!("{from}() = {}", value.trim()),
-        // The words for some inputs say what these are: `argument n`.
+        // Some inputs have a description in place of a function: `argument n`.
         (None, from) if !from.is_empty() => format!("{from} = {}", value.trim()),
         _ => value.trim().to_owned(),
     }
@@ -343,8 +346,8 @@ pub(crate) fn covered(coverage: &Coverage) -> String {
     )
 }
 
-/// So many letters of the beginning of a long sentence are shown, and so many of its end: what is decided last
-/// matters most.
+/// A long sentence is cut to this many letters of its beginning, and this many of its end: the last decisions matter
+/// most.
 pub(super) const FIRST: usize = 90;
 pub(super) const LAST: usize = 150;
 

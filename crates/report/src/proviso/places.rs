@@ -21,7 +21,7 @@ pub(super) fn span(program: &Program, location: LocId) -> Option<Span> {
 pub(super) fn short(program: &Program, span: Span) -> String {
     let line = program.sources.position(span).line;
     let name = program.sources.name(span.file);
-    // Models of the library are told from files of the program by their folder.
+    // A model of the library keeps its folder, which tells it from files of the program.
     let name = if source::is_borrowed(program, span.file) { name } else { file_name(name) };
     format!("{name}:{line}")
 }

@@ -15,8 +15,8 @@ use super::repeated::{Repeated, bounded};
 pub(super) struct Reasons<'m> {
     material: &'m Material<'m>,
     loops: Loops,
-    /// The locations that executions may get to from places that matter: programs have many checks, and
-    /// few places where something was left out.
+    /// For places that matter, the locations that executions may reach from there. They are kept, since programs have
+    /// many checks, and few places where something was left out.
     reached: RefCell<BTreeMap<LocId, IndexVec<LocId, bool>>>,
     /// The heads of the loops whose rounds a bound limits.
     bounded: BTreeSet<LocId>,
@@ -26,9 +26,10 @@ pub(super) struct Reasons<'m> {
     later: Vec<Later>,
     /// What stands in the way, with its place.
     blockers: Vec<String>,
-    /// The edge of each of them, where it has one.
+    /// The edge of each of these things, if it has an edge.
     places: Vec<Option<EdgeId>>,
-    /// So many of them, the first ones, were met by the run. The others are in the program.
+    /// How many of these things, from the first one on, the run has met. The other things are in the program, and the
+    /// run may not have met them.
     met: usize,
 }
 
@@ -41,7 +42,7 @@ const ENDLESS: &str = "executions that never end may lose memory, too";
 /// What is said of all checks if nothing was analysed.
 pub const NOTHING_ANALYSED: &str = "nothing was analysed";
 
-/// What is said where nothing better is known.
+/// The reason of a check if no better reason is known.
 const LEFT_OUT: &str = "executions that were not explored";
 
 impl<'m> Reasons<'m> {
@@ -50,7 +51,7 @@ impl<'m> Reasons<'m> {
         let mut found = obstacles(material);
         let met = found.len();
         if let Verdict::Unknown(why) = &material.outcome.verdict {
-            // A run that was stopped may have had no use for what stands in memory.
+            // A run that was stopped may not have needed the values in memory that such functions fill.
             let stopped = [Unknown::TimeLimit, Unknown::MemoryLimit, Unknown::Interrupted];
             found.extend(approximated(material.program, !stopped.contains(why)));
             found.extend(without_body(material.program));
@@ -132,7 +133,7 @@ impl<'m> Reasons<'m> {
             return "whether it can fail could not be decided".to_owned();
         }
         if later.contains(&Later::Other) {
-            // Other things than later rounds were left out, too.
+            // Not only later rounds were left out.
             return LEFT_OUT.to_owned();
         }
         let left_out = match frontier.is_empty() {
@@ -187,13 +188,13 @@ impl<'m> Reasons<'m> {
         reached.or_insert_with(|| partial::reachable(self.program(), from))[to]
     }
 
-    /// The first of so many things that stands in the way of a check at a location. What is not modelled stands in the
-    /// way of what may follow it, and of what only it leads to: nothing leads past it.
+    /// The first of `most` blockers that stands in the way of a check at a location. Something that is not modelled
+    /// stands in the way of checks that may follow it, and of checks that nothing else leads to.
     fn blocker(&self, here: LocId, most: usize) -> Option<&String> {
         let cfa = &self.program().cfa;
         let start = cfa.start.map(|start| cfa.functions[start].entry);
         let is_cut_off = !start.is_some_and(|start| self.leads(start, here));
-        // Executions get past it in its own function, if anywhere.
+        // If executions get past something that is not modelled, they go on in the same function.
         let gets_past = |edge: EdgeId| {
             let function = cfa.locations[cfa.edges[edge].source].function;
             let behind = cfa.behind_cuts.iter();
@@ -213,7 +214,7 @@ enum Later {
     Round(LocId),
     /// A function that is active already is called again.
     Deeper,
-    /// Neither.
+    /// The execution neither begins another round nor calls an active function again.
     Other,
 }
 
@@ -244,7 +245,8 @@ fn is_unsupported(edge: &cfa::Edge) -> bool {
 fn obstacles(material: &Material<'_>) -> Vec<(String, Option<EdgeId>)> {
     let program = material.program;
     let stages = material.outcome.stages.iter();
-    // What an arbitrary round does is for others to find out: they know the rounds before.
+    // Induction begins with an arbitrary round, which may do what no execution does. So its reasons do not count,
+    // unless it is the only analysis: other stages know the rounds before.
     let counts = |name: &str| name != "k-induction" || material.analysis == "k-induction";
     let stages = stages.filter(|stage| counts(stage.name));
     let reasons = stages.filter_map(|stage| stage.unknown.as_ref());

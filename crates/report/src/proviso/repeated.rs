@@ -56,7 +56,7 @@ pub(super) struct Repeated {
     without: BTreeSet<Line>,
 }
 
-/// At most so many lines are listed.
+/// At most this many lines are listed.
 const MOST_LINES: usize = 4;
 
 impl Repeated {
@@ -103,7 +103,7 @@ impl Repeated {
         found
     }
 
-    /// The same, with functions that call themselves.
+    /// The same repetitions, and functions that call themselves.
     pub(super) fn and_recursion(self) -> Self {
         Self { recursive: true, ..self }
     }
@@ -113,7 +113,7 @@ impl Repeated {
         Self { without: BTreeSet::new(), ..self.clone() } == Self::default()
     }
 
-    /// Whether nothing is repeated but what functions do that call themselves.
+    /// Whether only functions that call themselves repeat anything.
     pub(super) fn is_recursion(&self) -> bool {
         let recursion = Self::default().and_recursion();
         Self { without: BTreeSet::new(), ..self.clone() } == recursion
@@ -210,7 +210,7 @@ fn listed(lines: &BTreeSet<Line>) -> String {
     format!("{word}{}{more}", shown.join(", "))
 }
 
-/// The heads of the loops whose rounds are meant where a run says something of so many rounds.
+/// The heads of the loops that the bound on rounds limits.
 pub(super) fn bounded(material: &Material<'_>) -> BTreeSet<LocId> {
     let outcome = material.outcome;
     partial::bounded_loops(material.program, outcome.rewritten.as_deref(), &outcome.summarized)
@@ -224,7 +224,7 @@ fn joined(parts: &[String]) -> Option<String> {
     })
 }
 
-/// Whether a loop of the model is one because `longjmp` returns to a `setjmp`.
+/// Whether the model has a loop only because `longjmp` returns to a `setjmp`.
 fn is_jump(program: &Program, head: LocId) -> bool {
     const NAMES: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
     let Some(span) = program.cfa.locations[head].span else { return false };

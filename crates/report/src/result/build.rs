@@ -49,7 +49,7 @@ pub struct Material<'a> {
     pub exit_code: i32,
 }
 
-/// The document of a run without an answer of which nothing is known but why.
+/// The document of a run without an answer, if only the reason is known.
 #[must_use]
 pub fn bare(version: &str, name: &str, exit_code: i32) -> Document {
     let proviso = Proviso {
@@ -141,7 +141,7 @@ fn unknown(program: &Program, why: &verify::Unknown) -> Unknown {
 fn invariants(program: &Program, found: &[crate::Invariant]) -> Vec<Invariant> {
     let told = |invariant: &crate::Invariant| {
         let location = &program.cfa.locations[invariant.location];
-        // The span of a loop is all of it: what is meant is where it begins.
+        // The span of a loop is the whole loop; the place of its invariant is the beginning of the loop.
         let begins = |span| SourcePlace {
             end_line: None,
             end_column: None,

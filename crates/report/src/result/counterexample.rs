@@ -15,13 +15,13 @@ use crate::shorten::beginning;
 use crate::source;
 use crate::trace::{Line, Panel, Row, Tables, lines_of, own_place, panels, told_of};
 
-/// So many inputs are listed.
+/// At most this many inputs are listed.
 const MOST_INPUTS: usize = 1000;
 
-/// So many characters of a line are told.
+/// At most this many characters of a line are in the document.
 const LONGEST: usize = 200;
 
-/// So many bytes of a line are looked at.
+/// At most this many bytes of a line are looked at.
 const LONGEST_LINE: usize = 10_000;
 
 /// The counterexample of a run.
@@ -45,8 +45,8 @@ pub(super) fn of(
     }
 }
 
-/// The steps of executions of the proviso with their values, by the names of the executions: the first ones of each kind, as
-/// long as what they cost together stays below a limit.
+/// The steps of executions of the proviso with their values, by the names of the executions. Executions are taken in
+/// order as long as they cost no more than a limit together.
 pub(super) fn walks(
     program: &Program,
     proviso: &Proviso,
@@ -59,10 +59,11 @@ pub(super) fn walks(
         let Some(run) = trace.run.as_ref().filter(|run| run.taken <= LONGEST_WALK) else {
             continue;
         };
-        // Before the first step, all objects of the program get their places and contents.
+        // An execution costs as much as its steps, its inputs and the objects of the program, which get their places
+        // and contents before the first step.
         let own = program.cfa.objects.len() + run.drawn.len();
         let own = own.saturating_add(usize::try_from(run.taken).unwrap_or(usize::MAX));
-        // One that is too long leaves room for shorter ones behind it.
+        // An execution that is too long is left out, and shorter executions behind it may still fit.
         if own > limit - cost {
             continue;
         }
@@ -84,7 +85,7 @@ fn code(program: &Program, row: &Row) -> String {
         Some(_) if row.resumed => "(returned)".to_owned(),
         Some((file, line)) => {
             let line = program.sources.line(file, line).map_or(&[][..], |(_, text)| text);
-            // A program may stand in one line, and what is told of the line is short.
+            // A whole program may stand in one line, and only the beginning of the line is in the document.
             let line = String::from_utf8_lossy(&line[..line.len().min(LONGEST_LINE)]);
             line.split_whitespace().collect::<Vec<_>>().join(" ")
         }
@@ -92,7 +93,7 @@ fn code(program: &Program, row: &Row) -> String {
     }
 }
 
-/// Whether two texts tell the same value: one may say besides that it is an input.
+/// Whether two texts have the same value, no matter which of them says that the value is an input.
 fn is_same(one: &str, other: &str) -> bool {
     let plain = |text: &str| text.strip_suffix(" (input)").unwrap_or(text).len();
     one[..plain(one)] == other[..plain(other)]
@@ -101,7 +102,7 @@ fn is_same(one: &str, other: &str) -> bool {
 /// What names mean.
 struct Words<'p> {
     program: &'p Program,
-    /// The names of one variable each, which all functions see.
+    /// The names that stand for one variable each, which all functions can use.
     globals: BTreeSet<&'p str>,
     tables: Arc<Tables>,
 }
@@ -111,7 +112,7 @@ impl<'p> Words<'p> {
         Self { program, globals: globals(program), tables: Arc::new(Tables::of(program)) }
     }
 
-    /// The lines of an execution as steps, with what is known after each.
+    /// The lines of an execution as steps, with the values that are known after each step.
     fn steps(&self, execution: &Execution, lines: Vec<Line>) -> Vec<Step> {
         let panels = panels(self.program, &self.tables, execution, &lines);
         let steps = lines.into_iter().zip(panels).map(|(line, panel)| match line {
@@ -153,12 +154,13 @@ impl<'p> Words<'p> {
         }
     }
 
-    /// A value with the name of what has it.
+    /// A value, with the name of the variable that has it.
     fn value(&self, text: &str, argument: bool, statement: Option<(FuncId, Span)>) -> Value {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let plain = Value { text: text.to_owned(), ..Value::default() };
         let Some((name, value)) = text.split_once(" = ") else { return plain };
-        // What a function returns is no variable, and has one if it is kept.
+        // The result of a function is no variable. If the result is kept, the variable that keeps it has a text of
+        // its own.
         if name.ends_with("()") || text.starts_with("returns ") {
             return plain;
         }
@@ -177,7 +179,7 @@ impl<'p> Words<'p> {
     }
 }
 
-/// The names of one variable each, which all functions see.
+/// The names that stand for one variable each, which all functions can use.
 fn globals(program: &Program) -> BTreeSet<&str> {
     let mut declared: BTreeMap<&str, BTreeSet<(bool, Option<Span>)>> = BTreeMap::new();
     for known in program.cfa.variables.iter() {

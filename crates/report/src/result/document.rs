@@ -21,8 +21,8 @@ pub struct Document {
     /// Verdict, reason, stages, checks, what is proved and what was not explored, assumptions, advice.
     #[serde(flatten)]
     pub proviso: Proviso,
-    /// The name of the property; where it is violated, that of the part which is: `valid-deref`. Else the names of all that was
-    /// checked: `unreach-call, valid-deref`.
+    /// The name of the property. If it is violated, the name of the violated part: `valid-deref`. Otherwise the names
+    /// of everything that was checked: `unreach-call, valid-deref`.
     pub property: String,
     /// What was checked in SV-COMP's notation, each part in a statement; empty if nothing was.
     pub specification: String,
@@ -123,7 +123,7 @@ pub struct Counterexample {
     /// What could be done about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// How many of its steps are told; those that are left out do not count.
+    /// How many steps of the execution are in `steps`; lines for steps that are left out do not count.
     pub length: u64,
     /// Which rounds of loops were replayed at once, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,7 +140,7 @@ pub struct Step {
     /// Where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<SourcePlace>,
-    /// How many calls it is deep.
+    /// How many calls are open at the step.
     pub depth: usize,
     /// The line, or the step as the model has it; `… 7 more iterations` where steps are left out.
     pub code: String,
@@ -189,7 +189,8 @@ pub struct KnownValue {
     pub activation: Option<usize>,
     /// The name: `x`, `x (line 7)` if an inner `x` hides it, `f::counter`, `heap#1.next`.
     pub name: String,
-    /// The value, such as `5`, or `0 (uninitialised)` if nobody has set it; none if it is not known any more.
+    /// The value, such as `5`, or `0 (uninitialised)` if the program has not set it; none if the value is not known
+    /// any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
@@ -244,7 +245,8 @@ pub struct Function {
     /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Its locations; none if the model is too large for a document, which has the first functions only.
+    /// The locations of the function; empty if the model is too large for a document, which then has only the first
+    /// functions as a whole.
     pub locations: Vec<Location>,
     /// Its edges.
     pub edges: Vec<Edge>,
@@ -309,7 +311,7 @@ pub struct Graph {
     pub cut_off: usize,
     /// How many nodes have successors.
     pub expanded: usize,
-    /// How many nodes others stand for.
+    /// How many nodes are covered, so that other nodes stand for them.
     pub covered: usize,
     /// How many nodes were not looked at.
     pub open: usize,
@@ -321,7 +323,7 @@ pub struct Graph {
     pub places: Vec<Spot>,
     /// The operations that lead from a node to another.
     pub steps: Vec<String>,
-    /// The nodes, parents before their children; of a large graph the first ones.
+    /// The nodes, parents before their children; if the graph is large, the first nodes only.
     pub nodes: Vec<Node>,
 }
 
@@ -362,7 +364,7 @@ pub struct Node {
     /// The number of the step that leads to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
-    /// `expanded` if it is not said, `covered`, `open`, `error`, `unmodelled` or `cut off`.
+    /// `covered`, `open`, `error`, `unmodelled` or `cut off`; a node without a status is expanded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub status: String,
     /// The number of the node that covers it.

@@ -9,14 +9,14 @@ use crate::location::Located;
 use crate::refinement::step_text;
 use crate::shorten::beginning;
 
-/// So many characters of the operations of a step are told.
+/// At most this many characters of the operations of a step are in the document.
 const LONGEST: usize = 120;
 
-/// So many lines of a state are told, and so many characters of each.
+/// At most this many lines of a state are in the document, and at most this many characters of each line.
 const LINES: usize = 40;
 const LONGEST_LINE: usize = 160;
 
-/// The graph of an exploration of a program, without what was cut off: so many of its nodes.
+/// The graph of an exploration of a program, without nodes that were cut off: its first `most` nodes.
 pub(super) fn of(program: &Program, graph: &run::Graph, most: usize) -> Graph {
     some(program, graph, graph.live().map(|(id, _)| id).take(most).collect())
 }
@@ -114,7 +114,7 @@ impl Tables<'_> {
 
     /// The innermost loop of a place, or the activation that it belongs to.
     fn scope(&mut self, place: Place) -> usize {
-        // Recursion is deep at times: the scopes around come first, without calls of this function.
+        // Recursion may be deep, so the scopes around are made first, in a loop instead of by calls of this function.
         let mut missing = Vec::new();
         let mut at = Some((place, self.loops.innermost(place.location)));
         let mut parent = None;

@@ -16,9 +16,9 @@ pub use build::{Material, bare, document};
 /// How much of large graphs and executions a document tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// So many nodes of the graph.
+    /// At most this many nodes of the graph.
     pub nodes: usize,
-    /// So many edges of the automaton.
+    /// At most this many edges of the automaton.
     pub edges: usize,
     /// Executions of the proviso with values, as far as they cost so much together.
     pub walks: usize,
@@ -27,7 +27,7 @@ pub struct Extent {
 impl Extent {
     /// As much as a browser bears.
     pub const WHOLE: Extent = Extent { nodes: 100_000, edges: 40_000, walks: 60_000 };
-    /// What is told within a moment.
+    /// As much as can be written within a moment.
     pub const SHORT: Extent = Extent { nodes: 5_000, edges: 5_000, walks: 6_000 };
 }
 

@@ -11,24 +11,25 @@ use super::document::{Edge, Function, Location, Loop, Model};
 use crate::shorten::beginning;
 use crate::source::is_borrowed;
 
-/// So many characters of the operations of an edge are told.
+/// At most this many characters of the operations of an edge are in the document.
 const LONGEST: usize = 120;
 
-/// The automaton of a program: of the first functions, which have so many edges together.
+/// The automaton of a program: its first functions as a whole, as long as they have at most `most_edges` edges
+/// together, and outlines of the other functions.
 pub(super) fn of(program: &Program, most_edges: usize) -> Model {
     let mut left = most_edges;
     let shape = Shape { program, loops: Loops::of(&program.cfa), texts: Texts::of(program) };
     let function = |id: FuncId| {
         let order = shape.order(id);
         let edges = order.iter().map(|at| program.cfa.locations[*at].edges.len()).sum();
-        // The first functions are told, and none after one that is too large: they would not fit together.
+        // Once a function does not fit, all later functions are outlines, too, even if they would fit.
         left = left.saturating_sub(edges);
         if left == 0 { shape.outline(id, order.len()) } else { shape.function(id, &order) }
     };
     Model { functions: reached(program).into_iter().map(function).collect() }
 }
 
-/// The functions that the start calls, over others, in that order.
+/// The functions that the start calls, directly or through other functions, in the order of these calls.
 fn reached(program: &Program) -> Vec<FuncId> {
     let cfa = &program.cfa;
     let mut calls: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
@@ -50,7 +51,7 @@ fn reached(program: &Program) -> Vec<FuncId> {
     found
 }
 
-/// A call whose result goes to a variable that stands for it is told once.
+/// The text of a call without its result, if the result goes to a variable that is named after the call.
 fn once(text: &str) -> &str {
     match text.split_once(" = ") {
         Some((result, call)) if result == call => call,

@@ -8,16 +8,16 @@ use cfa::Program;
 use super::document::{Excerpt, Source};
 use crate::witness::hash;
 
-/// A file of so many bytes is told as a whole.
+/// A file with at most this many bytes is in the document as a whole.
 const WHOLE: usize = 500_000;
 
-/// All files together, as far as they are told as a whole, have so many bytes at most.
+/// All files that are in the document as a whole have at most this many bytes together.
 const ALL: usize = 1_500_000;
 
-/// So many lines around one that the document speaks of are told of a long file.
+/// Of a long file, this many lines around each line that the document speaks of are in the document.
 const AROUND: u32 = 40;
 
-/// So many lines of a long file are told at most.
+/// At most this many lines of a long file are in the document.
 const MOST: usize = 20_000;
 
 /// Lines that a document speaks of, by file.
@@ -53,7 +53,7 @@ pub(super) fn of(program: &Program, files: &[FileId], lines: &Lines) -> Vec<Sour
         }
     };
     let mut sources: Vec<Source> = all.into_iter().map(&mut source).collect();
-    // A file that is no text of its own, such as a model of the library, is not shown.
+    // A text that does not come from a file, such as a model of the library, is not shown.
     sources.retain(|source| !source.file.starts_with('<') || source.file == base::STDIN);
     sources
 }

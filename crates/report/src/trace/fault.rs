@@ -10,7 +10,7 @@ use super::{input, operands, rows};
 use crate::execution::{Event, Execution};
 use crate::source;
 
-/// What has gone wrong, and where; what goes wrong in a model of the library is told at the call.
+/// What has gone wrong, and where. If a fault is in a model of the library, its place is that of the call.
 pub(super) fn describe(
     program: &Program,
     fault: cfa::Fault,
@@ -24,7 +24,7 @@ pub(super) fn describe(
     let what = wrong.as_ref().map_or(fault.describe(), |wrong| wrong.what);
     let own = |span: &Span| !source::is_borrowed(program, span.file);
     let said = |span| {
-        // What is declared is initialised by the expression that went wrong.
+        // If the place is a declared name, the fault is in the initialiser behind it.
         let whole = source::with_initialiser(program, span).unwrap_or(span);
         let text = source::text(program, whole);
         match fault {
@@ -40,14 +40,14 @@ pub(super) fn describe(
     let called = rows::last_own(program, execution);
     let call = called.and_then(|event| program.cfa.edges[event.edge].span);
     match (span, call) {
-        // A place in a model of the library means nothing to whoever reads this.
+        // A place in a model of the library means nothing to a reader of the report.
         (_, Some(call)) => format!("{what} at {}{}", at(call), said(call)),
         (Some(span), None) => format!("{what} at {}", at(span)),
         (None, None) => what.to_owned(),
     }
 }
 
-/// So many blocks of the heap are named at most that a run leaves behind.
+/// At most this many blocks of the heap that a run leaves behind are named.
 const MOST_LEFT: usize = 4;
 
 /// The blocks of the heap that a run leaves behind, in words: the place where the run ends says nothing of them.
@@ -63,8 +63,8 @@ fn left(state: &State<'_>) -> String {
     }
 }
 
-/// The values of operands. Of an operand that nobody has set it is said that it is not set: the value that the run has
-/// in its place stands for anything.
+/// The values of operands. If an operand was never set, the text says so, since the value in the run stands for any
+/// value.
 fn unset(
     program: &Program,
     execution: &Execution,
@@ -95,7 +95,7 @@ pub(crate) fn own_place(
     span.filter(own).or_else(call).or(span)
 }
 
-/// What is wrong with the access that a run ends with, if it ends with one.
+/// What is wrong with the access that ends a run, if an access ends it.
 fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<Wrong> {
     let last = execution.events.last()?;
     let number = |term: TermId, depth: usize| match state.eval(term, depth)? {
@@ -115,7 +115,7 @@ fn wrong(program: &Program, execution: &Execution, state: &State<'_>) -> Option<
     in_known_object(program, last, &judge, &number)
 }
 
-/// What an analysis asks before an access.
+/// The question whether an access is valid, which is asked before the access.
 struct Asked {
     address: TermId,
     length: TermId,
@@ -149,8 +149,8 @@ fn asked<'e>(program: &Program, execution: &'e Execution) -> Option<(&'e Event, 
     })
 }
 
-/// The addresses of an access that a run ends with, if they are numbers that stand in the program: there may be
-/// a device.
+/// The first and last address of the access that ends a run, if its address is a constant of the program: a device
+/// may be at this address.
 pub(super) fn device(program: &Program, execution: &Execution) -> Option<(u64, u64)> {
     let (_, asked) = asked(program, execution)?;
     let number = |term: TermId| match program.terms.value(term)? {
@@ -162,7 +162,7 @@ pub(super) fn device(program: &Program, execution: &Execution) -> Option<(u64, u
     Some((first, first.checked_add(length.checked_sub(1)?)?)).filter(|_| is_access)
 }
 
-/// The variable with the address of the constant that a write is found to be to, on the last edge.
+/// The variable with the address of the constant that the last edge finds to be written to.
 fn guarded(program: &Program, last: &Event) -> Option<Var> {
     let conditions = program.cfa.edges[last.edge].ops.iter().filter_map(|op| match op {
         Op::Assume(condition) => Some(*condition),
@@ -175,7 +175,7 @@ fn guarded(program: &Program, last: &Event) -> Option<Var> {
 /// How the variables are named that hold the address of a constant of a function while it lives.
 const CONSTANT: &str = "@constant";
 
-/// An access is found to be valid or not at most so many steps before the run ends by it.
+/// The question about an access is looked for in at most this many steps before the end of the run.
 const NEAR: usize = 8;
 
 /// What is wrong with an access, in a sentence, and the values of what the statement speaks of.
@@ -184,11 +184,11 @@ fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> Strin
     let Some(Wrong { what, object, extent }) = wrong else { return operands::listed(&values) };
     let pointer = operands::pointer_into(state, statement, *extent);
     let Some((object, said)) = object else {
-        // The null pointer comes first, also where it is not the whole of an operand.
+        // The null pointer comes first, even if it is only a part of an operand.
         if let Some(pointer) = pointer {
             let own = format!("{pointer} = ");
             let known = values.iter().position(|value| value.starts_with(&own));
-            // An address with a little added to it counts as null, and is shown as it is.
+            // A small address also counts as null; its value is shown as it is.
             let value = known.map_or_else(|| format!("{own}NULL"), |at| values.remove(at));
             values.insert(0, value);
         }
@@ -203,7 +203,7 @@ fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> Strin
         None => format!("{object} {said}"),
     };
     if *what == INVALID_FREE {
-        // What an object holds does not matter to whoever frees it.
+        // The contents of an object do not matter if the fault is that the object is freed.
         values.clear();
     }
     let values = match values.is_empty() {
@@ -213,8 +213,8 @@ fn explained(state: &State<'_>, wrong: Option<&Wrong>, statement: &str) -> Strin
     format!(": {sentence}{values}")
 }
 
-/// The same where the object of the access is known: only the offset is looked at, before the access on
-/// another edge.
+/// What is wrong with an access if the check compares only an offset, because the object is known. The access itself
+/// is then on the other edge from the same location.
 fn in_known_object(
     program: &Program,
     last: &Event,

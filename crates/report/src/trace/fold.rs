@@ -7,13 +7,13 @@ use super::row::Row;
 use crate::counted::counted;
 use crate::execution::Gap;
 
-/// So many rounds of a loop are shown at its beginning, and as many at its end.
+/// This many rounds of a loop are shown at its beginning, and as many at its end.
 const ROUNDS: usize = 2;
 
-/// So many changes of what a loop does are shown.
+/// For at most this many groups of rounds that were taken at once, the rounds after them are shown.
 const CHANGES: usize = 4;
 
-/// So many calls within each other are shown at the outer end, and as many at the inner one.
+/// If calls are nested, this many are shown at the outer end, and as many at the inner end.
 const CALLS: usize = 6;
 
 /// The longest text, in lines.
@@ -38,13 +38,13 @@ enum Item {
 #[derive(Debug, Default)]
 struct Round {
     items: Vec<Item>,
-    /// How many rounds follow that were not kept.
+    /// How many rounds that were not kept follow this round.
     more: u64,
-    /// Whether some of these were taken at once: then the loop may do something else soon after.
+    /// Whether some of these rounds were taken at once: then the rounds after them may differ.
     at_once: bool,
 }
 
-/// How many calls there are within each other.
+/// How deep calls in these items are nested.
 fn height(items: &[Item]) -> usize {
     let heights = items.iter().map(|item| match item {
         Item::Row(_) | Item::Gap(_) => 0,
@@ -54,7 +54,7 @@ fn height(items: &[Item]) -> usize {
     heights.max().unwrap_or(0)
 }
 
-/// Whether something of these is shown.
+/// Whether these items have anything to show.
 fn has_rows(items: &[Item]) -> bool {
     items.iter().any(|item| match item {
         Item::Row(_) | Item::Gap(_) => true,
@@ -70,11 +70,11 @@ enum Open {
     Loop(LoopId, Vec<Round>),
 }
 
-/// Rows, as they come.
+/// Rows, which are nested as they are added.
 pub(crate) struct Tree {
     loops: Loops,
     open: Vec<Open>,
-    /// How many of these are calls: recursion may be deep.
+    /// How many of the open items are calls; kept, since recursion may be deep.
     calls: usize,
 }
 
@@ -88,7 +88,7 @@ impl Tree {
         while self.calls > depth + 1 {
             self.close();
         }
-        // Calls that were left out are not known; their depth is.
+        // If steps were left out, calls may have been left out, too. The depth says how many.
         while self.calls <= depth {
             self.call();
         }
@@ -111,17 +111,17 @@ impl Tree {
         }
     }
 
-    /// A row at the present place.
+    /// Adds a row to the innermost open call or loop.
     pub(crate) fn add(&mut self, row: Row) {
         self.push(Item::Row(row));
     }
 
-    /// So many steps that were not kept.
+    /// Adds a gap of `steps` steps that were not kept.
     pub(crate) fn gap(&mut self, steps: u64, gap: &Gap) {
         let innermost = self.open.len() - 1;
         let (mut depth, mut counted) = (0, None);
-        // What has ended among these steps: calls deeper than all of them, and loops in a loop that has
-        // begun another round.
+        // These have ended in the gap: calls that are deeper than the smallest depth in the gap, and loops inside a
+        // loop that has begun another round.
         let mut left = self.open.len();
         for (index, open) in self.open.iter_mut().enumerate() {
             match open {
@@ -143,7 +143,7 @@ impl Tree {
                 Open::Loop(..) => {}
             }
         }
-        // The number of rounds says more than that of steps, unless something else has ended before.
+        // The number of rounds says more than the number of steps, unless an inner call or loop has ended in the gap.
         if steps > 0 && counted != Some(innermost) {
             self.push(Item::Gap(steps));
         }
@@ -152,7 +152,7 @@ impl Tree {
         }
     }
 
-    /// The last row was a call.
+    /// Opens a call; the row before it is that of the call.
     pub(crate) fn call(&mut self) {
         self.open.push(Open::Call(Vec::new()));
         self.calls += 1;
@@ -205,7 +205,7 @@ pub(crate) fn lines(mut tree: Tree) -> Vec<Line> {
 #[derive(Default)]
 struct Flat {
     lines: Vec<Line>,
-    /// How many calls are around.
+    /// How many calls are open around the line.
     level: usize,
     /// Inside of a call that is left out: how many further calls are open below this call.
     hidden: Option<usize>,
@@ -229,9 +229,9 @@ impl Flat {
         }
     }
 
-    /// Of many calls within each other the middle is left out.
+    /// Adds the lines of a call. If many calls are nested, those in the middle are left out.
     fn call(&mut self, height: usize, items: Vec<Item>) {
-        // Beside the way to the innermost call.
+        // In the middle, only the calls on the way to the innermost call are followed.
         if self.hidden.is_some_and(|around| height + 1 < around) {
             return;
         }
@@ -261,13 +261,13 @@ impl Flat {
             }
             hidden = hidden.saturating_add(round.more);
         }
-        // The last one may only have found that the loop is over.
+        // The last round may only have found that the loop is over, so the number of rounds may be too high by one.
         if hidden > 0 && has_rows {
             self.fold(&format!("up to {}", counted(hidden, "more iteration")));
         }
     }
 
-    /// Whether the last line is the same one as that of a row.
+    /// Whether the last line stands for the same place and depth as a row.
     fn is_last(&self, row: &Row) -> bool {
         let Some(Line::Row(last)) = self.lines.last() else { return false };
         last.depth == row.depth && last.place == row.place
@@ -307,7 +307,7 @@ impl Flat {
                 last.focus = row.focus;
             }
             if last.values.iter().filter(|value| is_truth(value)).count() > 1 {
-                // Of several tests in one line the last counts.
+                // If a line has several tests, the result of the last test is shown.
                 let at = last.values.iter().position(|value| is_truth(value));
                 at.map(|at| last.values.remove(at));
             }
@@ -342,7 +342,7 @@ fn shown(rounds: &[Round]) -> Vec<bool> {
     let mut shown: Vec<bool> = (0..count).map(|at| at < ROUNDS || at + ROUNDS >= count).collect();
     let ends = rounds.iter().enumerate().filter(|(_, round)| round.at_once).map(|(at, _)| at);
     for at in ends.take(CHANGES) {
-        // The interpreter executes the last two of such rounds; what follows is of another kind.
+        // The interpreter executes the last two of the rounds that it takes at once; the round after them may differ.
         (at + 2..at + 4).take_while(|at| *at < count).for_each(|at| shown[at] = true);
     }
     for at in 1..count.saturating_sub(1) {
@@ -353,14 +353,14 @@ fn shown(rounds: &[Round]) -> Vec<bool> {
     shown
 }
 
-/// Whether something gets a value that already got one.
+/// Whether a name in `after` already got a value in `before`.
 fn repeats(before: &[String], after: &[String]) -> bool {
     let name = |text: &String| text.split_once(" = ").map(|(name, _)| name.to_owned());
     let known: Vec<String> = before.iter().filter_map(name).collect();
     after.iter().filter_map(name).any(|name| !name.ends_with(')') && known.contains(&name))
 }
 
-/// Whether a step goes on with the statement of the last one, and all that it writes once more are structures: these are
+/// Whether a step goes on with the statement of the last row, and only structures get a second value: structures are
 /// copied member by member.
 fn goes_on(last: &Row, row: &Row) -> bool {
     let is_part = |value: &String| {

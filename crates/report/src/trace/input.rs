@@ -1,4 +1,4 @@
-//! Inputs of a run in words: who gave a value, what holds it, and the value by its type.
+//! Inputs of a run in words: the function that gave a value, what holds the value, and the value as its type says.
 
 use cfa::{Choice, Contents, Infix, Program, Scope};
 use interp::{Change, Holder, Origin};
@@ -11,10 +11,10 @@ use crate::execution::Input;
 use crate::source;
 use crate::types::Type;
 
-/// What is said of a global that nobody sets at the start.
+/// The words for a global whose value at the start is not known.
 pub(crate) const AT_START: &str = "arbitrary at the start";
 
-/// What stands behind the value of something that nobody has set.
+/// The words behind a value that the program has not set.
 pub(super) const UNSET: &str = " (uninitialised)";
 
 /// `__VERIFIER_nondet_int() = 5`, `x = 7 (uninitialised)`, `g = 5 (arbitrary at the start)`. The state of the
@@ -46,7 +46,8 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
                 Origin::Memory(_) if holder.is_some() && is_pointed(choice, input.origin) => {
                     assigned("")
                 }
-                // Bytes and variables that the function changed are looked at later.
+                // Bytes and variables that the function changed get their values when the program reads them, which
+                // may be later.
                 Origin::Memory(_) if holder.is_some() => {
                     format!("{} (from {name}{call})", assigned(""))
                 }
@@ -68,13 +69,13 @@ pub(crate) fn describe(program: &Program, state: &State<'_>, input: &Input) -> S
     }
 }
 
-/// Whether a draw stands for a value that nobody has set.
+/// Whether a value was drawn because the program reads something that it has not set.
 pub(super) fn is_unset(program: &Program, origin: Origin) -> bool {
     *origin.choice(program) == Choice::Uninitialised
 }
 
-/// The variable whose declaration draws a value, as it does where it may be passed several times: what the variable held before
-/// is gone, and nobody has set it anew. The assignment of the value comes next.
+/// The variable whose declaration draws a value. A declaration that may be passed several times does so: the old
+/// value of the variable is gone, and no new value is set. The assignment of the drawn value comes next.
 pub(super) fn declared_unset(program: &Program, change: &Change) -> Option<Var> {
     match change {
         Change::Drawn { origin: origin @ Origin::Havoc(_), .. } if is_unset(program, *origin) => {
@@ -111,7 +112,8 @@ pub(super) fn size_of(value: &Value) -> Option<u64> {
     }
 }
 
-/// The value of an input by the type of what holds it, or else by that of the function or parameter that gave it.
+/// The value of an input as the type of the variable or object that holds it says, or else as the type of the
+/// function or parameter that gave the value says.
 fn shown(
     program: &Program,
     state: &State<'_>,
@@ -163,8 +165,8 @@ pub(crate) fn is_pointed(choice: &Choice, origin: Origin) -> bool {
         if name.starts_with('*') || name.starts_with("argv[") || is_given(name))
 }
 
-/// Whether a value is that of a global that nobody sets at the start: the program declares it and does not
-/// define it, or globals were asked to be arbitrary.
+/// Whether a value is that of a global at the start which the program does not determine: the global is declared and
+/// not defined, or globals were asked to be arbitrary.
 pub(crate) fn is_initial(program: &Program, origin: Origin, holder: Holder) -> bool {
     let is_global = |var: Var| program.cfa.variables[var].scope == Scope::Global;
     match (origin, holder) {
@@ -205,14 +207,15 @@ fn holder(program: &Program, input: &Input) -> Option<String> {
     }
 }
 
-/// The result of a function that gives none back, in words.
+/// The words for the variable that holds the result of a function, which has no name in the source: the function has
+/// returned without giving it a value.
 fn result(program: &Program, var: Var) -> Option<String> {
     let mut functions = program.cfa.functions.iter();
     let function = functions.find(|function| function.results.contains(&var))?;
     Some(format!("the result of {}", function.name))
 }
 
-/// Whether a choice is named after a function rather than after what the model calls it.
+/// Whether the name of a choice is that of a function and not a description.
 pub(crate) fn is_function(name: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     !name.is_empty() && name.chars().all(word) && name != "havoc"

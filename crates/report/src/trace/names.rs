@@ -11,9 +11,10 @@ use crate::{scope, source};
 /// The names that several variables have.
 #[derive(Default)]
 pub(crate) struct Names {
-    /// What exists from the start: by the name in the source, with the function of a static variable and the place.
+    /// The variables and objects that exist from the start: for each name in the source, the full names, which begin
+    /// with the function of a static variable, and the places.
     lasting: BTreeMap<String, BTreeSet<(String, Span)>>,
-    /// What the activations of a function have: by function and name.
+    /// The variables and objects of activations: the places of their declarations by function and name.
     local: BTreeMap<(FuncId, String), BTreeSet<Span>>,
 }
 
@@ -51,8 +52,8 @@ impl Names {
         names
     }
 
-    /// A variable that exists from the start, where no place says which one is meant: `counter`, or `f::counter` if
-    /// there is another one.
+    /// The name of a variable that exists from the start, if no place says which variable is meant: `counter`, or
+    /// `f::counter` if another variable has this name.
     pub(crate) fn of_variable(&self, program: &Program, var: Var) -> Option<String> {
         let known = program.cfa.variables.get(var)?;
         let name = known.source_name.as_deref()?;
@@ -101,7 +102,7 @@ impl Names {
     }
 }
 
-/// `(line 7)`, or `(b.c:7)` where another file is involved.
+/// `(line 7)`, or `(b.c:7)` if the names are in different files.
 pub(super) fn place(program: &Program, declared: Span, is_elsewhere: bool) -> String {
     let line = program.sources.position(declared).line;
     match is_elsewhere {

@@ -1,11 +1,11 @@
-//! The values of what an expression speaks of, where a run ends.
+//! The values of the operands of an expression, where a run ends.
 
 use super::place::What;
 use super::reader;
 use super::state::State;
 use crate::tokens;
 
-/// As many operands are told at most.
+/// At most this many operands are listed.
 const MOST: usize = 6;
 
 /// Signs behind which `*` is no product.
@@ -14,8 +14,8 @@ const BEFORE_OPERANDS: [&str; 22] = [
     "&&", "||", "==",
 ];
 
-/// The variables, members and elements in an expression of C with their values, in order; of many the first ones. What
-/// is not known for certain is left out.
+/// The variables, members and elements in an expression of C with their values, in order, up to a limit. Values that
+/// are not certain are left out.
 pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
     let tokens = tokens::tokens(expression);
     let mut told: Vec<String> = Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
             _ => token.is_word() && !matches!(before, "." | "->"),
         };
         if token.text == "sizeof" {
-            // What is behind is not evaluated.
+            // The operand of `sizeof` is not evaluated.
             at += 2;
             continue;
         }
@@ -40,10 +40,11 @@ pub(super) fn of(state: &State<'_>, expression: &str) -> Vec<String> {
             at += 1;
             continue;
         };
-        // Brackets around a place are no part of it, and what is inside of others is looked at by
-        // itself.
+        // Brackets around a single operand are left out of its text; other expressions in brackets are looked at by
+        // themselves.
         let whole = token.text != "(" || !matches!(place.what, What::Number(_));
-        // Which element is meant is not known where others may change the index.
+        // If a volatile object was read, an index may have another value now, so that it is not known which element
+        // is meant.
         let is_known = state.found().is_empty() || !place.text.contains('[');
         let value = (whole && is_known).then(|| state.text_found(&place, &mut found)).flatten();
         match value {

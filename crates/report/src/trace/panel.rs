@@ -21,16 +21,17 @@ use super::state::State;
 use crate::execution::{Event, Execution};
 use crate::{scope, source};
 
-/// As many things are shown of an activation, and as many others: those that came last.
+/// At most this many variables and objects of an activation are shown, and at most as many others: those that were
+/// added last.
 const MOST: usize = 100;
 
-/// As many parts of an object are shown besides its first ones.
+/// At most this many parts of an object are shown besides its first parts: those that were written last.
 const PARTS: usize = 20;
 
-/// What is known of something: nothing any more, if there is no value.
+/// A name with its value; without a value if the value is not known any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PanelEntry {
-    /// The number of the activation whose variable it is; none for what exists besides activations.
+    /// The number of the activation that the variable belongs to; none for globals, static variables and the heap.
     pub(crate) activation: Option<usize>,
     pub(crate) name: String,
     pub(crate) value: Option<String>,
@@ -68,7 +69,7 @@ pub(crate) fn of(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Thing {
     Variable(Var),
-    /// By its first address.
+    /// The object at this first address.
     Object(u64),
 }
 
@@ -94,18 +95,18 @@ struct Seen {
 /// How many bytes a change has written.
 #[derive(Clone, Copy)]
 enum Written {
-    /// Those of one value.
+    /// The bytes of a single value, which are a part of an object.
     Part(u64),
-    /// Bytes that are no part by themselves.
+    /// Bytes that need not be a single part of an object.
     Stretch(u64),
 }
 
-/// What the value of a change has written. Without a size of its own, it may be all the rest of an object.
+/// How many bytes a value has written. A value without a size in bytes may have written all the rest of an object.
 fn written(value: &Value) -> Written {
     size_of(value).map_or(Written::Stretch(u64::MAX), Written::Part)
 }
 
-/// Parts of objects whose values nobody has set, by address and size.
+/// Parts of objects whose values the program has not set, by address and size.
 #[derive(Default)]
 struct UnsetParts {
     parts: BTreeSet<(u64, u64)>,
@@ -123,7 +124,8 @@ impl UnsetParts {
         self.parts.contains(&part)
     }
 
-    /// The bytes from `first` up to `end` were set: parts that have some of them are unset no more.
+    /// Notes that the bytes from `first` up to `end` were set: parts that have some of these bytes do not count as
+    /// unset any more.
     fn clear(&mut self, first: u64, end: u64) {
         if first >= end {
             return;
@@ -142,18 +144,18 @@ struct Watch<'p> {
     program: &'p Program,
     state: State<'p>,
     tables: Arc<Tables>,
-    /// By depth.
+    /// The open activations, by depth.
     activations: Vec<Activation>,
     /// How many activations have begun.
     begun: usize,
-    /// What exists besides activations.
+    /// Globals, static variables and the heap.
     lasting: Vec<Thing>,
     /// Parts of objects that were written, by the first addresses of the objects: addresses and sizes.
     parts: FxHashMap<u64, Vec<(u64, u64)>>,
-    /// Variables whose values nobody has set, each with the depth of its activation, if it is of one.
+    /// Variables that the program has not set, each with the depth of its activation; no depth for a global.
     unset: FxHashSet<(Option<usize>, Var)>,
     unset_parts: UnsetParts,
-    /// What was said.
+    /// The values that were shown, by activation and name.
     told: BTreeMap<(Option<usize>, String), String>,
 }
 
@@ -216,7 +218,7 @@ impl<'p> Watch<'p> {
                     self.note(*address, Written::Stretch(*length), false);
                 }
                 Change::Allocated { address, size } => {
-                    // What was there before is gone.
+                    // The parts of an earlier object at this address are gone.
                     self.parts.remove(address);
                     self.unset_parts.clear(*address, address.saturating_add(*size));
                 }
@@ -226,7 +228,7 @@ impl<'p> Watch<'p> {
         }
     }
 
-    /// There are activations up to a depth, the last one of this function.
+    /// Makes sure that there are activations up to a depth, and that the last one is of this function.
     fn begin(&mut self, depth: usize, function: FuncId) {
         while self.activations.len() <= depth {
             self.begun += 1;
@@ -282,7 +284,7 @@ impl<'p> Watch<'p> {
         }
     }
 
-    /// What is known now, as far as it was not said.
+    /// The values that are known now, as far as they were not shown before.
     fn panel(&mut self) -> Panel {
         let is_own = |here: &Activation| {
             let function = &self.program.cfa.functions[here.function];
@@ -290,7 +292,7 @@ impl<'p> Watch<'p> {
                 function.span.is_some_and(|it| source::is_borrowed(self.program, it.file));
             !borrowed && !function.name.starts_with('@')
         };
-        // What is below an activation of a model of the library is shown where the program calls it.
+        // In a model of the library, the panel shows the activation of the program that calls the model.
         let deepest = self.state.depth();
         let here = (0..self.activations.len().min(deepest + 1)).rev();
         let depth = here.into_iter().find(|depth| is_own(&self.activations[*depth])).unwrap_or(0);
@@ -308,7 +310,7 @@ impl<'p> Watch<'p> {
         Panel { activation, changes: self.changes(now, &numbers) }
     }
 
-    /// What differs from what was said of these activations.
+    /// The differences from the values that were shown for these activations.
     fn changes(
         &mut self,
         now: Vec<(Option<usize>, String, String)>,
@@ -362,7 +364,7 @@ impl<'p> Watch<'p> {
         seen.iter().map(|seen| (told(seen), seen.value.clone())).collect()
     }
 
-    /// What exists besides activations, with its values.
+    /// Globals, static variables and the heap, with their values.
     fn lasting(&self) -> Vec<(String, String)> {
         let seen = self.lasting.iter().flat_map(|thing| self.seen(*thing, None));
         seen.map(|seen| (seen.name, seen.value)).collect()
@@ -412,7 +414,8 @@ impl<'p> Watch<'p> {
             value
         };
         let known = self.parts.get(&start);
-        // A variable that is an object has one part.
+        // If only one part of an object was written, the object may be a plain variable: then the mark of the part is
+        // the mark of the whole.
         let only = known.and_then(|parts| parts.first().filter(|_| parts.len() == 1));
         let told = |whole: String| match only.filter(|_| !whole.starts_with('{')) {
             Some(part) => marked(whole, part),
@@ -433,7 +436,7 @@ impl<'p> Watch<'p> {
     }
 }
 
-/// The last things are kept.
+/// Adds a thing. If there are too many, the first one is dropped.
 fn add(things: &mut Vec<Thing>, thing: Thing) {
     if !things.contains(&thing) {
         things.push(thing);

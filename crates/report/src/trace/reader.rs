@@ -56,7 +56,7 @@ impl Reader<'_, '_> {
             let text = format!("{} {} {}", left.text, if minus { '-' } else { '+' }, right.text);
             let (from, ty) = self.state.number(&left)?;
             let (by, _) = self.state.number(&right)?;
-            // An address moves by whole objects.
+            // The sum of a pointer and a number moves the address by the size of the target.
             let step = match &ty {
                 Some(Type::Pointer(target)) => i128::from(self.state.types.size(target)?),
                 _ => 1,
@@ -128,7 +128,7 @@ impl Reader<'_, '_> {
                 let target = self.target(&place, text.clone())?;
                 self.member(&target, text)?
             } else if self.peek() == "(" {
-                // What a call returns is not known, but what is called through a pointer is.
+                // The result of a call is not known, but the pointer through which a function is called is.
                 let is_pointer = matches!(place.ty, Some(Type::Pointer(_)));
                 return (self.depth == 1 && !self.whole && is_pointer).then_some(place);
             } else if matches!(self.peek(), "++" | "--") {

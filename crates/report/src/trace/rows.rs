@@ -26,8 +26,8 @@ use beyond::Beyond;
 pub(super) use changes::variable_name;
 use changes::{MOST, values};
 
-/// The rows of a run, nested as its calls and loops are. The last row is that of the error that the run ends in, if it ends in
-/// one.
+/// The rows of a run, nested as its calls and loops are. If the run ends in an error, the last row is that of the
+/// error.
 pub(crate) fn of<'p>(
     program: &'p Program,
     tables: &Arc<Tables>,
@@ -100,7 +100,7 @@ pub(crate) fn state_after<'p>(program: &'p Program, execution: &Execution) -> St
     state
 }
 
-/// What is known of a program whatever its run: runs of one program share it.
+/// The tables of a program that do not depend on a run, so that several runs share them.
 pub(crate) struct Tables {
     decisions: Decisions,
     pub(crate) names: Names,
@@ -114,9 +114,9 @@ impl Tables {
 
 /// An activation of a function.
 struct Activation {
-    /// Whether it is one of the source.
+    /// Whether the function of the activation is one of the source.
     is_own: bool,
-    /// Where it calls.
+    /// The place of the call that the activation makes.
     span: Option<Span>,
     /// How many activations of the source there are up to this one: recursion may be deep.
     own: usize,
@@ -130,9 +130,9 @@ pub(crate) struct Walk<'p> {
     stack: Vec<Activation>,
     /// What models of the library have written and freed since the program's own text was left.
     beyond: Beyond,
-    /// What objects hold at the start, until the first row tells it.
+    /// The values of objects at the start, until the first row shows them.
     initial: Vec<String>,
-    /// Conditions that their lines do not show, which are looked for once for each edge.
+    /// For edges, conditions that are hard to find in their lines; each edge is looked at once.
     hard_to_find: FxHashMap<EdgeId, Option<String>>,
 }
 
@@ -159,7 +159,7 @@ impl<'p> Walk<'p> {
         while self.stack.len() < event.depth {
             self.push(true, None);
         }
-        // What sets up the program and what the model adds to calls has no lines of its own.
+        // The functions that set up the program, or that the model adds to calls, have no lines in the source.
         let is_own = !function.name.starts_with('@');
         let callers = &self.stack[..];
         let depth = callers.last().map_or(0, |caller| caller.own);
@@ -250,8 +250,8 @@ fn shown(program: &Program, event: &Event, row: &Row) -> bool {
     !row.values.is_empty() || !(event.returned.is_some() || prologue || nothing)
 }
 
-/// Whether an edge only reads variables of the model itself, as it does behind each call where `longjmp` may have been called,
-/// and assigns no variable of the source.
+/// Whether an edge only reads variables of the model itself and assigns no variable of the source. The model has such
+/// an edge behind each call in which `longjmp` may have been called.
 fn follows_jump(program: &Program, ops: &[Op]) -> bool {
     let is_silent = |op: &Op| match op {
         Op::Assume(_) => true,
@@ -308,7 +308,8 @@ fn row(
     }
 }
 
-/// What a condition has decided, in words. `hard_to_find` is the condition if its line does not show which one it is.
+/// The outcome of a condition, in words. `hard_to_find` is the text of the condition if its line does not show which
+/// condition is meant.
 fn decided<'c>(
     program: &Program,
     event: &Event,

@@ -37,7 +37,7 @@ struct Region {
     ty: Option<Type>,
     /// Where it is declared.
     declared: Option<base::Span>,
-    /// Which of the objects it is that exist from the start.
+    /// The object of the model, if the object exists from the start.
     object: Option<ObjectId>,
     is_heap: bool,
     is_freed: bool,
@@ -45,7 +45,7 @@ struct Region {
     made_at: Option<base::Span>,
     /// Where the program's own text ended it.
     freed_at: Option<base::Span>,
-    /// How deep the activation is that it ends with, if it does.
+    /// The depth of the activation that the object ends with, if it ends with one.
     depth: Option<usize>,
 }
 
@@ -61,12 +61,12 @@ pub(crate) struct State<'p> {
     regions: Vec<Region>,
     /// Where the objects are that exist from the start, by name.
     placed: FxHashMap<String, u64>,
-    /// The addresses of these objects as terms name them.
+    /// The addresses of these objects, by the variables that stand for them in terms.
     addresses: FxHashMap<Var, Value>,
     /// Address and name of every object in the order in which they began; objects without a name in the
     /// source have none.
     births: Vec<(u64, String)>,
-    /// Whether no object has begun unseen.
+    /// Whether all objects that have begun are known, so that they can be counted.
     is_counted: bool,
     blocks: u32,
     /// Steps that were followed.
@@ -166,7 +166,7 @@ impl<'p> State<'p> {
     /// Goes to where an event starts, without its changes.
     pub(crate) fn enter(&mut self, event: &Event) {
         if event.number > self.number + 1 {
-            // What happened in between is not known.
+            // Steps were left out, and their changes are not known.
             self.is_counted = false;
             self.memory.clear();
             self.globals.clear();
@@ -206,7 +206,7 @@ impl<'p> State<'p> {
         self.span = edge.span;
     }
 
-    /// One change of an event, which is the one at this index.
+    /// Makes the change of an event at this index.
     pub(crate) fn change(&mut self, event: &Event, at: usize) {
         let edge = &self.program.cfa.edges[event.edge];
         let is_call = event.returned.is_none() && matches!(edge.ops.last(), Some(Op::Call { .. }));
@@ -282,7 +282,7 @@ impl<'p> State<'p> {
         address(value).is_some_and(|at| blocks.into_iter().any(|region| region.start == at))
     }
 
-    /// A block of the heap has the type of what the first pointer to it points to.
+    /// Gives a block of the heap the target type of the first pointer to it.
     fn note_target(&mut self, pointer: Option<Type>, value: Option<&Value>) {
         let Some(address) = value.and_then(address).filter(|at| *at != 0) else { return };
         let Some(Type::Pointer(target)) = pointer else { return };
@@ -300,7 +300,8 @@ impl<'p> State<'p> {
         }
     }
 
-    /// A block of the heap that begins with what another one held has its type: `realloc`.
+    /// Gives a block of the heap the type of another block whose contents are copied to its beginning, as `realloc`
+    /// does.
     fn note_moved(&mut self, to: u64, from: u64) {
         let old = self.region(from).filter(|region| region.is_heap && region.start == from);
         let element = match old.and_then(|region| region.ty.clone()) {
@@ -346,7 +347,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// An object begins: named after the variable whose address it is, or counted.
+    /// Begins an object. It is named after the variable that gets its address, or else by a number.
     fn begin(&mut self, event: &Event, at: usize, address: u64, size: u64) {
         let size = own_size(self.program, size);
         let ops = &self.program.cfa.edges[event.edge].ops;
@@ -365,7 +366,7 @@ impl<'p> State<'p> {
             Some(Change::Assigned { var, .. }) => {
                 let name = Infix::new(self.program).with_source_names().name(*var);
                 let ty = self.pointed(*var, size).or_else(|| self.ty(*var));
-                // What models of the library have for themselves is no concern of the program.
+                // Variables inside models of the library mean nothing to a reader of the program.
                 let span = self.program.cfa.variables[*var].span;
                 let is_own = !span.is_some_and(|span| self.program.sources.is_borrowed(span.file));
                 let name = name.strip_prefix('&').filter(|_| is_own);

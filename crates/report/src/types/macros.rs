@@ -1,7 +1,7 @@
 //! Macros that are numbers: `#define N (4 * 8)`.
 //!
-//! The preprocessor forgets a definition when the next one of its name comes. Here a name with two
-//! meanings has none, so that a number is not told for another one.
+//! The preprocessor forgets a definition when the next definition of the same name comes. Here a name with two
+//! meanings has no value, so that no number is shown under a wrong name.
 
 use base::FileId;
 use cfa::Program;
@@ -16,7 +16,7 @@ const DEEPEST: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Number {
     value: i128,
-    /// Whether it is a value of `int`. Other types are computed with in other ways: those without a sign wrap.
+    /// Whether the value has the type `int`. Arithmetic differs for other types: unsigned types wrap around.
     is_int: bool,
 }
 
@@ -32,7 +32,7 @@ impl Number {
         Some(Self { is_int: number.is_int && !is_suffixed, ..number })
     }
 
-    /// What is computed of two values of `int`, if it is one.
+    /// The result of an operation on two values of `int`, if the result is an `int`, too.
     fn with(self, other: Self, op: impl FnOnce(i32, i32) -> Option<i32>) -> Option<Self> {
         let int = |number: Self| i32::try_from(number.value).ok().filter(|_| number.is_int);
         op(int(self)?, int(other)?).map(|value| Self::new(value.into()))
@@ -42,7 +42,7 @@ impl Number {
 /// The macros without parameters of a program's text and of its headers, with their values.
 pub(super) fn numbers(program: &Program) -> FxHashMap<&str, Option<i128>> {
     let mut known: FxHashMap<&str, Option<Number>> = FxHashMap::default();
-    // What is included has later numbers, and is defined before.
+    // An included file has a higher number than the file that includes it, and its macros are defined before.
     let files: Vec<FileId> = program.sources.files().collect();
     let texts = files.iter().rev().filter_map(|file| {
         let is_model =

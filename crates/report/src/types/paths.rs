@@ -5,12 +5,13 @@ use rustc_hash::FxHashSet;
 
 use super::{Type, Types};
 
-/// Records with offsets in them where a search has found nothing. Members of unions lead to the same places in many
-/// ways, and one of them is enough.
+/// Pairs of a record and an offset in it where a search has found nothing, so that they are searched once only:
+/// members of unions lead to the same pairs in many ways.
 type InVain = FxHashSet<(CRecordId, u64)>;
 
 impl Types<'_> {
-    /// The type of an object of so many bytes: `int t[] = {1, 2};` says by them how many elements there are.
+    /// The type of an object with this many bytes: the size of `int t[] = {1, 2};` says how many elements the array
+    /// has.
     pub(crate) fn with_length(&self, ty: Type, bytes: u64) -> Type {
         match ty {
             Type::Array(element, None) => {
@@ -71,8 +72,7 @@ impl Types<'_> {
         }
     }
 
-    /// What is so many bytes inside of a value: `[1].y` with its type. Without a wanted type it is the
-    /// scalar of the wanted size.
+    /// The part of a value at an offset, such as `[1].y`, with its type; `wanted` says which kind of part is meant.
     pub(crate) fn path(
         &self,
         ty: &Type,
@@ -137,9 +137,9 @@ impl Types<'_> {
 pub(crate) enum Wanted<'a> {
     /// Something of a type.
     Type(&'a Type),
-    /// Something without parts that has so many bytes.
+    /// A part that has no parts itself and has this many bytes.
     Scalar(u64),
-    /// Anything that has so many bytes, the larger first.
+    /// Any part with this many bytes; a larger part before the parts in it.
     Whole(u64),
 }
 

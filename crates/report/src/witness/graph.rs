@@ -67,7 +67,7 @@ pub(super) fn violation(
     let last = way.len();
     for node in 0..=last {
         let marks = match node {
-            // A way of no points is both.
+            // If the way has no points, its only node is both the entry and the violation.
             _ if node == last && last == 0 => {
                 format!("{}{}", data("entry", "true"), data("violation", "true"))
             }
@@ -87,7 +87,7 @@ pub(super) fn violation(
 }
 
 fn edge(at: usize, point: &Point, origin: Option<&str>, text: &mut String) {
-    // A call is where it begins.
+    // The line of a call is the line where the call begins.
     let line = match &point.kind {
         PointKind::Returned { begun, .. } => begun.to_string(),
         _ => point.at.line.to_string(),

@@ -1,4 +1,4 @@
-//! What is said of an answer's property: statements in SV-COMP's notation.
+//! The property of an answer, as statements in SV-COMP's notation.
 
 use cfa::{Check, LocId, Program};
 use verify::Counterexample;
@@ -7,11 +7,10 @@ use crate::Subject;
 use crate::asserting::Macros;
 use crate::source::{self, Target};
 
-/// The property that an execution violates: the given one, or else one that says that the error was not to be reached.
-/// The latter is taken if no property was given. It is also taken if the given property does not name the function that
-/// was called: the property `unreach-call` is about older error functions, too, though its text does not name them. And
-/// it is taken for a fault that was looked for besides the given property, since such a fault does not violate that
-/// property.
+/// The property that an execution violates: the given one, or else one that says that the error must not be reached.
+/// The latter is taken in three cases: no property was given; the given property does not name the function that was
+/// called (`unreach-call` is about older error functions, too, though its text does not name them); or the error is a
+/// fault that was looked for besides the given property, which such a fault does not violate.
 pub(super) fn violated(program: &Program, subject: &Subject, found: &Counterexample) -> String {
     let said: String = subject.specification.split_whitespace().collect();
     let is_other = |name: &str| said.contains("call(") && !said.contains(&format!("call({name}("));
@@ -24,7 +23,8 @@ pub(super) fn violated(program: &Program, subject: &Subject, found: &Counterexam
     statements(&[formula(program, found.error)], subject)
 }
 
-/// What a proof has proved: what was checked. A program that nothing could go wrong in calls no error function, at least.
+/// What a proof has proved, which is what was checked. If nothing could go wrong in the program, at least it calls no
+/// error function.
 pub(super) fn proved(program: &Program, subject: &Subject) -> String {
     let checked = checked(program, subject);
     match checked.is_empty() {
@@ -41,7 +41,7 @@ pub fn checked(program: &Program, subject: &Subject) -> String {
     let (faults, targets): (Vec<LocId>, Vec<LocId>) =
         program.cfa.errors().partition(|error| program.cfa.locations[*error].fault.is_some());
     let given = given(subject);
-    // What is settled is no error of the program any more, but was asked for, and is proved.
+    // A settled assert or error call is no error of the program any more, but it was to be checked, and it is proved.
     let settled = subject.settled.iter().map(|(span, called)| {
         let called = called.as_deref().map(Target::Call);
         formula_of_target(called.or_else(|| source::at(program, *span)))
@@ -125,7 +125,7 @@ fn formula_of_target(target: Option<Target<'_>>) -> String {
     }
 }
 
-/// What is reached at an error, by the function that is called rather than by the macro that people know it by.
+/// The target that is reached at an error: the function that is called, and not a macro that stands for the call.
 fn reached(program: &Program, error: LocId) -> Option<Target<'_>> {
     match source::called(program, error) {
         Some(name) => Some(Target::Call(name)),

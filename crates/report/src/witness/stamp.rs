@@ -1,4 +1,4 @@
-//! Who made a witness, when, and for which texts.
+//! The maker of a witness, the time, and the hashes of texts.
 
 use sha2::{Digest, Sha256};
 
@@ -11,7 +11,7 @@ pub struct Stamp {
     pub version: String,
 }
 
-/// The name under which witnesses say who made them.
+/// The name of the producer in witnesses.
 pub(super) const PRODUCER: &str = "Proviso";
 
 /// The SHA-256 of a text, in hexadecimal digits.

@@ -11,8 +11,8 @@ use crate::execution::{Event, Execution};
 use crate::types::Types;
 use crate::{scope, source};
 
-/// Decisions of `if` statements are named only in a run with fewer than this: with the results of
-/// all input functions they add nothing but length.
+/// Decisions of `if` statements are named only if a run has fewer than this: if the results of all input functions
+/// are known, decisions only make the witness longer.
 const BRANCHES: usize = 500;
 
 /// A place that is passed.
@@ -42,13 +42,13 @@ pub(super) enum PointKind {
 /// The statement that an activation executes.
 #[derive(Clone, Copy, Default)]
 struct Begun {
-    /// Its first edge that was taken.
+    /// The span of the first edge of the statement that was taken.
     first: Option<Span>,
     /// The whole statement, as soon as an edge tells: a call in the middle of the statement does not.
     statement: Option<Span>,
     /// How many points come before the statement.
     before: usize,
-    /// Whether the point behind these says what the statement reads.
+    /// Whether the point after these has the values that the statement reads.
     assumed: bool,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
     let mut gaps = execution.gaps.iter().peekable();
     for (index, event) in execution.events.iter().enumerate() {
         if let Some(gap) = gaps.next_if(|gap| gap.next == index) {
-            // Activations of the same depth may be others now, or execute another statement.
+            // After a gap, activations of the same depth may be other ones, or may execute another statement.
             begun.truncate(gap.floor);
         }
         if event.returned.is_some() {
@@ -109,8 +109,8 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
         }
     }
     let branches = points.iter().filter(|point| matches!(point.kind, PointKind::Branch(_))).count();
-    // Of a run that is not kept as a whole, branches are those of some rounds of a loop: whoever looks for them would
-    // have to go through every round.
+    // If steps of the run were left out, the branches of only some rounds of a loop are known, and a validator could
+    // not tell which rounds they belong to.
     if branches > BRANCHES || !execution.gaps.is_empty() || !execution.passed.is_empty() {
         points.retain(|point| !matches!(point.kind, PointKind::Branch(_)));
     }
@@ -121,7 +121,8 @@ pub(super) fn of(program: &Program, found: &Counterexample, execution: &Executio
     points
 }
 
-/// The error, or where the program's own text leads to it, and the function that this is in.
+/// The place of the error, or the place in the program's own text that leads to the error, and the function of this
+/// place.
 fn target(
     program: &Program,
     found: &Counterexample,
@@ -130,7 +131,7 @@ fn target(
     let cfa = &program.cfa;
     let own = |span: &Span| !source::is_borrowed(program, span.file);
     let name = |at: LocId| cfa.functions[cfa.locations[at].function].source_name().to_owned();
-    // What is wrong when the program has ended is wrong where its entry function has ended.
+    // A fault that is found when the program has ended is at the end of the entry function.
     let exits: Vec<LocId> =
         cfa.entered().into_iter().map(|function| cfa.functions[function].exit).collect();
     let mut last = execution.events.iter().rev();
@@ -156,8 +157,8 @@ fn point(program: &Program, event: &Event, file: FileId, at: Position, kind: Poi
     Point { file, at, function, kind }
 }
 
-/// The values of variables that nobody had set when an edge looked at them. They are said at the beginning of the statement,
-/// so before the points of the functions that the statement has called.
+/// Adds the values of variables that an edge read without their having been set. The point is put at the beginning of
+/// the statement, so before the points of functions that the statement has called.
 fn assumptions(
     program: &Program,
     types: &Types<'_>,
@@ -182,8 +183,8 @@ fn assumptions(
         };
         let at = program.sources.position(place);
         let new = format!("{name} == {value}");
-        // Of two points at one place, the second would be for the next time that an execution gets there. A point of
-        // another activation of the function is for another time.
+        // All values that one execution of a statement reads are in one point: a second point at the same place would
+        // count for the next execution of the statement. Another activation of the function gets a point of its own.
         match points.get_mut(begun.before).filter(|_| begun.assumed) {
             Some(Point { kind: PointKind::Assumed(text), .. }) => {
                 text.push_str(" && ");
@@ -227,8 +228,8 @@ fn results(
         if error.is_some_and(is_inside) {
             continue;
         }
-        // Where a macro is nothing but the call, the use of the macro is the place of the call. What a macro calls
-        // besides other things has no place in the text.
+        // If a macro stands for the call and nothing else, the place of the call is the use of the macro. A call by
+        // any other macro has no place in the text.
         let end = source::call_end(program, *call, callee);
         let at = end.or_else(|| source::hidden_call(program, *call, callee, hiding));
         let Some(at) = at else { continue };
@@ -272,7 +273,7 @@ fn constant(types: &Types<'_>, origin: Origin, value: &Value) -> Option<String> 
         }
         Value::Float(float) if !float.is_nan() && !float.is_infinite() => {
             let text = show(value, cfa::Reading::Plain);
-            // The few digits that tell a `float` from others are those of another `double`.
+            // The shortest digits for a `float` may stand for another number as a `double`.
             let is_double = text.parse::<f64>().is_ok_and(|double| double == float.to_f64());
             let ending = match float.format() {
                 term::Format::Single if !is_double => "f",

@@ -79,10 +79,10 @@ pub(super) fn invariants(program: &Program, invariants: &[Invariant]) -> Vec<Pie
     pieces
 }
 
-/// Where an invariant of a loop stands, and what it is called there. A loop that is entered at its
-/// condition has it at its keyword. A loop with `do` is entered at the first statement of its body, and
-/// what holds there is said of that statement: whether an invariant at the keyword holds before the
-/// body or before the condition is read in both ways. A loop made of jumps has none.
+/// The place of a loop's invariant, and the type of its entry. For a loop with `while` or `for`, the place is the
+/// keyword. For a loop with `do`, the invariant is given as one of the first statement of the body: tools disagree
+/// whether an invariant at the keyword holds before the body or before the condition. A loop made of jumps has no
+/// place.
 fn place(program: &Program, span: base::Span) -> Option<(&'static str, Position)> {
     if source::is_borrowed(program, span.file) {
         return None;
@@ -173,7 +173,7 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            // YAML has no other way to write the last two, and may read ends of lines as blanks.
+            // The last two characters have no other form in YAML, and readers may take ends of lines for blanks.
             c if base::is_active(c)
                 || line::ends(c)
                 || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}') =>

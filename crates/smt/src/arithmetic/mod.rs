@@ -1,14 +1,13 @@
 //! Linear arithmetic over Int and Rat, on top of SAT.
 //!
-//! A comparison of sums is an [`Atom`]: a literal that says that a [`Form`] is at most, less than,
-//! or equal to a number. Comparisons that say the same share their literal. Terms that are no
-//! sums of others (choices, quotients, reads, bit-vectors as numbers) are unknowns, and facts that
-//! hold of the unknown of such a term are its definition.
+//! A comparison of sums is an [`Atom`]: a literal that says that a [`Form`] is at most, less than, or equal to a
+//! number. Comparisons that say the same share their literal. Terms that are no sums of other terms (choices,
+//! quotients, reads, bit-vectors as numbers) are unknowns, and facts that hold of the unknown of such a term are its
+//! definition.
 //!
-//! Nothing here is asserted when it is built. A SAT model says which atoms hold; those of them
-//! that matter ([`crate::relevance`]), with the definitions of the terms in them, are the facts
-//! that [`Arithmetic::check`] decides. Each fact has a literal as its reason, so that facts
-//! without a common solution are a clause.
+//! Nothing here is asserted when it is built. A SAT model says which atoms hold; the atoms that matter
+//! ([`crate::relevance`]), with the definitions of the terms in them, are the facts that [`Arithmetic::check`] decides.
+//! Each fact has a literal as its reason, so that facts without a common solution are a clause.
 
 mod solve;
 mod sum;
@@ -48,22 +47,22 @@ pub(crate) struct Number {
     pub sum: Arc<SortedSum>,
     /// Whether its sort is Int.
     pub integer: bool,
-    /// Whether it is made of variables and constants only, so that it has no definitions in it.
+    /// Whether the term is made of variables and constants only, so that it has no definitions in it.
     pub plain: bool,
 }
 
 /// Coprime integer factors, the first one positive.
 struct Form {
     factors: Vec<(Name, BigInt)>,
-    /// Whether all its unknowns are integers.
+    /// Whether all unknowns of the form are integers.
     integer: bool,
-    /// Its atoms that are orders; a literal implies the next one.
+    /// The atoms of the form that are orders; each literal implies the next one.
     orders: BTreeMap<(BigRational, Order), Lit>,
-    /// Its atoms that are equations.
+    /// The atoms of the form that are equations.
     equations: Vec<Lit>,
 }
 
-/// Strict first: `form < 3` implies `form <= 3`.
+/// The strict order is the lesser one: `form < 3` implies `form <= 3`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Order {
     Less,
@@ -91,13 +90,13 @@ pub(crate) struct Atom {
     pub literal: Lit,
     /// What holds if the literal does.
     pub yes: BoundId,
-    /// What holds if it does not.
+    /// What holds if the literal does not hold.
     pub no: Otherwise,
 }
 
 pub(crate) enum Otherwise {
     Bound(BoundId),
-    /// The form differs from the value, and nobody has asked yet on which side it is.
+    /// The form differs from the value, and the two literals of [`Otherwise::Split`] have not been made yet.
     Differs,
     /// The form differs from the value, and these two literals say whether the form is less than the value, and
     /// whether it is at most the value.
@@ -110,7 +109,7 @@ pub(crate) enum Otherwise {
 /// What holds of the unknown of a term.
 pub(crate) enum Definition {
     Always(BoundId),
-    /// The first if the literal holds, the second otherwise.
+    /// The first bound holds if the literal does, the second one otherwise.
     Choice(Lit, BoundId, BoundId),
 }
 
@@ -140,12 +139,12 @@ pub(crate) struct Arithmetic {
     atom_ids: FxHashMap<BoundId, AtomId>,
     by_literal: FxHashMap<rustsat::types::Var, AtomId>,
     definitions: FxHashMap<TermId, Vec<Definition>>,
-    /// The number of each bit that a number is made of.
+    /// The number, 0 or 1, of each bit that is a part of a number.
     bits: FxHashMap<Lit, Name>,
     loaded: Loaded,
 }
 
-/// Equations of one form up to which each two are told to exclude each other.
+/// The most equations of one form for which clauses say that every two of them exclude each other.
 const EXCLUDED: usize = 24;
 
 impl Arithmetic {
@@ -183,7 +182,7 @@ impl Arithmetic {
         }
         let bound = self.bound_of(sum, comparison);
         if self.forms[bound.form].integer && !bound.value.is_integer() {
-            // Orders have been rounded: this is an equation without integral solutions.
+            // Bounds of orders have been rounded, so the comparison is an equation, and has no integral solutions.
             return gates.constant(false);
         }
         match bound.comparison {
@@ -214,7 +213,7 @@ impl Arithmetic {
             Order::AtMost => (Comparison::AtMost, Comparison::Greater),
         };
         let yes = self.intern(Bound { form, comparison: yes, value: value.clone() });
-        // Over the integers more than 3 is at least 4.
+        // An integer that is more than 3 is at least 4.
         let no = if self.forms[form].integer {
             Bound { form, comparison: Comparison::AtLeast, value: value + BigRational::one() }
         } else {
@@ -262,7 +261,8 @@ impl Arithmetic {
         literal
     }
 
-    /// Says of an equation that does not hold that its form is less or greater.
+    /// Makes the literals which say on which side of its value the form of an equation is, if the equation does not
+    /// hold.
     pub fn split(&mut self, gates: &mut Gates, id: AtomId) {
         let Atom { literal, yes, .. } = self.atoms[id];
         let Bound { form, value, .. } = self.bounds[yes].clone();

@@ -21,8 +21,7 @@ pub(crate) enum Verdict {
     Unknown(Reason),
 }
 
-/// A system is begun anew when it has this many times the rows that are needed, and more than a
-/// few.
+/// A system is begun anew when it has this many times the rows that are needed, and more than `FEW_ROWS`.
 const GROWTH: usize = 3;
 const FEW_ROWS: usize = 64;
 
@@ -30,12 +29,12 @@ const FEW_ROWS: usize = 64;
 const NODES: u64 = 10_000;
 /// Nodes of a short search.
 const SHORT: u64 = 500;
-/// The greatest numbers that are tried first where there is no end.
+/// If the short search comes to no end, unknowns are tried first that are at most this far from zero.
 const SMALL: [i64; 2] = [30, 3_000];
 
 impl Arithmetic {
-    /// Whether facts can hold together. Facts that are the first ones of the last call, too, cost
-    /// next to nothing.
+    /// Whether facts can hold together. If the first facts are the same as in the last call, these cost next to
+    /// nothing.
     pub fn check(&mut self, yes: Lit, facts: &[Fact], limits: &Budget) -> Verdict {
         self.load(facts);
         match self.solve(facts, limits) {
@@ -52,8 +51,8 @@ impl Arithmetic {
         }
     }
 
-    /// A short search, then one among small numbers, which ends where the first may have run off
-    /// to infinity, then a long one.
+    /// Makes a short search, then a search among small numbers, which ends even if the short search has run off to
+    /// infinity, then a long search.
     fn solve(&mut self, facts: &[Fact], limits: &Budget) -> Outcome {
         self.loaded.system.set_node_budget(SHORT);
         let outcome = self.loaded.system.check(limits);
@@ -66,7 +65,7 @@ impl Arithmetic {
             forms.flat_map(|form| &form.factors).map(|(name, _)| *name).collect();
         for most in SMALL {
             match self.among_small(&names, most, limits) {
-                // The values outlive the bounds.
+                // The values of the solution stay, although the bounds of the small search are gone.
                 Outcome::Sat => return Outcome::Sat,
                 Outcome::Unknown(reason) if reason != Reason::Conflicts => {
                     return Outcome::Unknown(reason);
@@ -79,11 +78,11 @@ impl Arithmetic {
         system.check(limits)
     }
 
-    /// Looks for a solution in which unknowns are at most so far from zero.
+    /// Looks for a solution in which every unknown is at most `most` away from zero.
     fn among_small(&mut self, names: &BTreeSet<Name>, most: i64, limits: &Budget) -> Outcome {
         let Loaded { system, unknowns, .. } = &mut self.loaded;
         let mark = system.mark();
-        // Tags that no fact has; no conflict among small numbers is ever looked at.
+        // These tags belong to no fact; a conflict among small numbers is never looked at.
         let mut tag = u32::MAX;
         for unknown in names.iter().filter_map(|name| unknowns.get(name)) {
             for sign in [BigRational::one(), -BigRational::one()] {

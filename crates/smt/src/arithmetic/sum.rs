@@ -57,7 +57,7 @@ impl SortedSum {
                     factors.push((b.0, factor * &b.1));
                     right.next();
                 }
-                // A left term without a right one is the second case.
+                // If only the left sum has a term left, the first case has taken it.
                 (_, None) => break,
             }
         }

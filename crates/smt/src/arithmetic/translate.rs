@@ -37,7 +37,7 @@ impl Blaster {
         Number { sum: Arc::new(SortedSum::unknown(name)), integer, plain }
     }
 
-    /// The literal that says that two numbers compare so.
+    /// The literal that says that a comparison of two numbers holds.
     pub fn compare(&mut self, a: &Number, b: &Number, comparison: Comparison) -> Lit {
         self.arithmetic.literal(&mut self.gates, &a.sum.minus(&b.sum), comparison)
     }
@@ -135,7 +135,8 @@ impl Blaster {
         floor
     }
 
-    /// `a = divisor * q + r` with `0 <= r < |divisor|`; the remainder has no name of its own.
+    /// `a = divisor * q + r` with `0 <= r < |divisor|`; the remainder has no name of its own. A divisor of zero gives
+    /// what [`Op::IntDiv`] and [`Op::IntMod`] say.
     fn division(&mut self, term: TermId, op: Op, a: &Number, divisor: &BigRational) -> Number {
         let zero = BigRational::zero();
         if divisor.is_zero() {
@@ -178,7 +179,8 @@ impl Blaster {
         number
     }
 
-    /// The word of the low bits of a number: the rest is a multiple of a power of two.
+    /// The word of the low bits of a number: the difference between the number and this word is a multiple of a power
+    /// of two.
     fn low_bits(&mut self, term: TermId, width: u32, a: &Number) -> Vec<Lit> {
         let word = self.gates.fresh_word(width);
         let sum = self.sum_of_bits(term, &word, false);
@@ -190,7 +192,7 @@ impl Blaster {
         word
     }
 
-    /// A word as a sum of bits, each a number that is 0 or 1 as its literal has it.
+    /// A word as a sum of bits, where each bit is a number that is 0 or 1 as the literal of the bit says.
     fn sum_of_bits(&mut self, term: TermId, word: &[Lit], signed: bool) -> SortedSum {
         let (zero, one) = (BigRational::zero(), BigRational::one());
         let mut sum = SortedSum::number(zero.clone());
@@ -215,7 +217,7 @@ impl Blaster {
             };
             let number = SortedSum::unknown(name);
             let less_one = number.plus(&-&one, &SortedSum::number(one.clone()));
-            // The limits of a bit come first: its value then explains only what they do not.
+            // The limits of a bit come first: the value of the bit then explains only what the limits do not.
             for (bounded, comparison) in
                 [(&number, Comparison::AtLeast), (&less_one, Comparison::AtMost)]
             {

@@ -19,9 +19,9 @@ use crate::relevance::Relevant;
 
 /// All indices of a bit-vector sort of at most this width are used.
 const NARROW: u32 = 4;
-/// No instance has this many bits of index terms.
+/// Words of at least this many bits have more indices than any instance has terms.
 const WIDE: u32 = 24;
-/// More indices than this for one equation are refused.
+/// Equations that would need more indices than this are refused.
 const MOST: usize = 1 << 14;
 
 impl Equation {
@@ -64,7 +64,7 @@ impl Blaster {
     }
 }
 
-/// Remembers whose lemma a clause is, if it has to do with numbers.
+/// Remembers which terms a clause is about, if the clause has atoms of arithmetic.
 pub(super) fn remember(blaster: &mut Blaster, clause: &[Lit], owners: &[TermId]) {
     let atom = |literal: &Lit| blaster.arithmetic.atom(*literal).map(|(atom, _)| atom);
     let atoms: Vec<AtomId> = clause.iter().filter_map(atom).collect();
@@ -73,7 +73,7 @@ pub(super) fn remember(blaster: &mut Blaster, clause: &[Lit], owners: &[TermId])
     }
 }
 
-/// The index sorts of an array, the outermost first, and the sort of what they lead to.
+/// The index sorts of an array, the outermost first, and the sort of its innermost elements.
 fn dimensions(terms: &Terms, mut sort: Sort) -> (Vec<Sort>, Sort) {
     let mut indices = Vec::new();
     while let Sort::Array(array) = sort {
@@ -100,7 +100,7 @@ pub(super) fn instantiate(
             continue;
         }
         let (sorts, element) = dimensions(terms, terms.sort(left));
-        // Indices of one value are one index as long as they have it.
+        // Indices with the same value count as the same index as long as they have this value.
         let mut known: FxHashSet<Key> = FxHashSet::default();
         for site in equation.agree.iter().step_by(2) {
             known.insert(values(blaster, &site.indices)?);
@@ -177,7 +177,7 @@ fn in_use(
         let Some(equation) = blaster.arrays.equations.get(term) else { continue };
         let View::App(_, &[left, _]) = terms.view(*term) else { continue };
         let sorts = dimensions(terms, terms.sort(left)).0;
-        // The reads of an equation that holds may have been made for an earlier model, and matter to that alone.
+        // Among the reads of an equation that holds, some were made for an earlier model and matter only there.
         for site in equation.sites(blaster).iter().step_by(2) {
             let of_sort = site.indices.iter().zip(&sorts).filter(|(_, other)| **other == sort);
             parts.extend(of_sort.map(|(part, _)| part.clone()));

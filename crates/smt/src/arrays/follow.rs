@@ -31,7 +31,7 @@ pub(super) enum Turn {
     Is(TermId, bool),
 }
 
-/// Where a read ends, and with what it must agree there.
+/// Where a read ends: the term, constant or variable there gives the value with which the read must agree.
 pub(super) enum End<'a> {
     Term(TermId),
     Constant(&'a Value),

@@ -13,7 +13,7 @@ pub(super) fn value_of(blaster: &Blaster, term: TermId) -> Value {
     blaster.model_value(circuit)
 }
 
-/// The circuit of an index; there is none elsewhere.
+/// The circuit of an index; the index [`Part::Elsewhere`] has none, which is an error here.
 fn circuit(blaster: &Blaster, part: &Part) -> Result<Circuit, Missing> {
     match part {
         Part::Term(term) => blaster.circuit_of(*term),
@@ -29,7 +29,7 @@ fn circuit(blaster: &Blaster, part: &Part) -> Result<Circuit, Missing> {
     }
 }
 
-/// The value of an index; there is none elsewhere.
+/// The value of an index; `None` for the index [`Part::Elsewhere`].
 pub(super) fn index_value(blaster: &Blaster, part: &Part) -> Result<Option<Value>, Missing> {
     match part {
         Part::Elsewhere => Ok(None),

@@ -1,12 +1,12 @@
 //! Arrays by lemmas on demand: a read is free until a model reads something wrong.
 //!
-//! Reads are followed down their array as the model has it (Brummayer & Biere 2009): past the
-//! writes to other indices to the write to this one, or to a variable, where all reads of one
-//! index must agree. The lemma is made of what was decided on the way, so that each is made once.
-//! Elements may be arrays; a read then has several indices.
+//! Reads are followed down their array as the model has it (Brummayer & Biere 2009): past the writes to other indices
+//! to a write to the same index, or to a variable, where all reads of one index must agree. A lemma is made of the
+//! decisions on this way, so that the same lemma is never made again. Elements may be arrays; a read then has several
+//! indices.
 //!
-//! An equation between arrays that does not hold has an index at which they differ. If an equation holds, both sides
-//! are read at every index that is of any interest, see [`equations`].
+//! An equation between arrays that does not hold has an index at which the arrays differ. If an equation holds, both
+//! sides are read at every index that is of any interest, see [`equations`].
 //!
 //! An uninterpreted function is an array variable that is only read: the function is a congruence because all reads of
 //! one index agree. A function with several arguments is an array of arrays, or has the arguments in one bit-vector.
@@ -31,7 +31,7 @@ use index::{same, value_of};
 pub(crate) use reads::{Arrays, parts};
 use reads::{Key, Part, Site};
 
-/// Adds lemmas for what the model reads wrong, and counts them.
+/// Adds lemmas for the reads that are wrong in the model, and counts these lemmas.
 pub(crate) fn refine(
     terms: &Terms,
     blaster: &mut Blaster,
@@ -104,7 +104,7 @@ fn sites(terms: &Terms, blaster: &Blaster, relevant: &Relevant) -> Vec<Site> {
     sites
 }
 
-/// Adds a lemma, and remembers whose it is if it has to do with numbers.
+/// Adds a lemma, and remembers which terms it is about if it has atoms of arithmetic.
 fn add(blaster: &mut Blaster, clause: Vec<Lit>, owners: &[TermId]) -> u64 {
     blaster.gates.sat.clause(&clause);
     remember(blaster, &clause, owners);
@@ -129,11 +129,11 @@ pub(crate) fn model(terms: &Terms, blaster: &Blaster, relevant: &Relevant) -> Ve
     slots.into_iter().filter_map(build).collect()
 }
 
-/// What a slot of an array says: indices, the outermost first, and the element there. No index
-/// stands for all that are not mentioned.
+/// What a slot of an array says: indices, the outermost first, and the element there. `None` stands for every index
+/// that no slot mentions.
 type Slot<'a> = (&'a [Option<Value>], &'a Value);
 
-/// The value that some slots make. Later ones win.
+/// The value that some slots make. A later slot overrides an earlier one.
 fn build(terms: &Terms, sort: Sort, slots: Vec<Slot<'_>>) -> Option<Value> {
     let Sort::Array(array) = sort else {
         return slots.last().map(|(_, value)| (*value).clone()).or_else(|| Some(terms.zero(sort)));
@@ -155,7 +155,7 @@ fn build(terms: &Terms, sort: Sort, slots: Vec<Slot<'_>>) -> Option<Value> {
     Some(Value::Array(Box::new(map)))
 }
 
-/// The negations of the decisions on a read's way.
+/// The negations of the decisions on the way of a read.
 fn reasons(blaster: &mut Blaster, site: &Site, read: &Read<'_>) -> Result<Vec<Lit>, Missing> {
     let mut literals = Vec::with_capacity(read.way.len() + 3);
     literals.extend(site.condition.map(|condition| !condition));

@@ -10,7 +10,7 @@ use crate::circuit::Circuit;
 /// What is known of the arrays of an instance.
 #[derive(Default)]
 pub(crate) struct Arrays {
-    /// Whether there are any.
+    /// Whether the instance has arrays.
     pub used: bool,
     pub(super) equations: FxHashMap<TermId, Equation>,
     pub(super) lemmas: Vec<Lemma>,
@@ -22,30 +22,31 @@ pub(super) struct Lemma {
     pub(super) atoms: Vec<AtomId>,
 }
 
-/// An index: a term, or one that equations need.
+/// An index: an index of a term, or an index that equations need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     Term(TermId),
-    /// Where the sides of an equation differ if they do; the number counts the dimensions.
+    /// The index at which the sides of an equation differ if the equation is false; the number is that of the
+    /// dimension.
     Witness(TermId, usize),
     Constant(Value),
-    /// An index that no other is equal to.
+    /// An index that differs from every other index.
     Elsewhere,
 }
 
-/// The values of indices, the outermost first; nothing is the value of the index elsewhere.
+/// The values of indices, the outermost first; `None` is the value of the index [`Part::Elsewhere`].
 pub(super) type Key = Vec<Option<Value>>;
 
 /// A read of an array, by a term or for an equation.
 #[derive(Clone)]
 pub(super) struct Site {
     pub(super) array: TermId,
-    /// The outermost first.
+    /// The indices, the outermost first.
     pub(super) indices: Vec<Part>,
     pub(super) value: Circuit,
-    /// The read, or the equation.
+    /// The term of the read, or the equation that the read is made for.
     pub(super) owner: TermId,
-    /// Only then it is a read.
+    /// The literal under which this counts as a read; none if it always does.
     pub(super) condition: Option<Lit>,
 }
 
@@ -59,11 +60,11 @@ impl Arrays {
 /// An equation between arrays.
 pub(super) struct Equation {
     pub(super) literal: Lit,
-    /// Where the sides differ if they do, an index for each dimension.
+    /// The index at which the sides differ if the equation is false, with a circuit for each dimension.
     pub(super) witness: Vec<Circuit>,
-    /// The reads of both sides there.
+    /// The reads of both sides at this index.
     pub(super) differ: Vec<Site>,
-    /// The reads of both sides at indices in use, each two with a common value.
+    /// The reads of both sides at indices in use: two reads with a common value for each index.
     pub(super) agree: Vec<Site>,
 }
 

@@ -43,13 +43,13 @@ impl Unit<'_> {
         self.add(rounding, a, &minus)
     }
 
-    /// A sum that is subnormal is exact, so that it need not be brought up to a leading one and
-    /// down again: it is brought up as far as the exponent allows.
+    /// A sum that is subnormal is exact, so it need not be shifted up to a leading one and down again: it is shifted up
+    /// only as far as the exponent allows.
     pub fn add(&mut self, rounding: Rounding, a: &[Lit], b: &[Lit]) -> Word {
         if let Some(word) = self.integer_sum(rounding, a, b, false) {
             return word;
         }
-        // One circuit for both orders.
+        // The operands are put in order, so that `a + b` and `b + a` share a circuit.
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         let top = a.len() - 1;
         let swap = self.gates.less(&a[..top], &b[..top]);
@@ -71,14 +71,15 @@ impl Unit<'_> {
         let (exponent, sum) = self.bring_up(&exponent, &sum);
         let cut = Cut { kept: sum[4..].to_vec(), half: sum[3], rest: self.gates.or_all(&sum[..3]) };
         let magnitude = self.pack(rounding, sign, &exponent, &cut);
-        // Encodings of infinities are great as numbers, and that of NaN is the greatest.
+        // As numbers, the encodings of infinities are greater than those of finite floats, and that of NaN is the
+        // greatest.
         let against = self.gates.and_all(&[great.special, small.special, differ]);
         let nan = self.gates.or(great.nan, against);
         self.assemble(sign, &magnitude, great.special, nan)
     }
 
-    /// Shifts up until the highest bit is set or the exponent of that bit, which is one more than
-    /// the given one, is one.
+    /// Shifts the sum up until its highest bit is set, or until the exponent of the highest bit is one. Before the
+    /// shift, this exponent is one more than `exponent`.
     fn bring_up(&mut self, exponent: &[Lit], sum: &[Lit]) -> (Word, Word) {
         let zeros = self.gates.leading_zeros(sum);
         let width = exponent_bits(self.format).max(zeros.len()) + 2;

@@ -1,4 +1,4 @@
-//! Order, and what is chosen by it.
+//! The order of floats, and operators that choose by it.
 
 use rustsat::types::Lit;
 
@@ -7,7 +7,7 @@ use super::shift::sign_extended;
 use crate::words::Word;
 
 impl Unit<'_> {
-    /// Equality of values: NaN is itself, the zeros are two.
+    /// Equality of values: NaN equals itself, and the two zeros differ.
     pub fn identical(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let plain = |unit: &mut Self, word| unit.integer(word).is_some_and(|x| !x.minus_zero);
         if plain(self, a) && plain(self, b) {
@@ -48,13 +48,13 @@ impl Unit<'_> {
         self.gates.and_all(&[within, !x.nan, !y.nan])
     }
 
-    /// The order of encodings that are not NaN, with the negative zero before the other one.
+    /// The order of encodings that are not NaN, with the negative zero before the positive one.
     fn before(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let top = a.len() - 1;
         let (minus, other) = (a[top], b[top]);
         let less = self.gates.less(&a[..top], &b[..top]);
         let same = self.gates.equal(&a[..top], &b[..top]);
-        // Of negative numbers the greater magnitude comes first.
+        // If both numbers are negative, the one with the greater magnitude comes first.
         let greater = self.gates.and(!less, !same);
         let alike = self.gates.ite(minus, greater, less);
         let differ = self.gates.xor(minus, other);
@@ -71,7 +71,7 @@ impl Unit<'_> {
         self.chosen(before, a, b)
     }
 
-    /// The first if it is `wanted`; of a number and NaN the number.
+    /// The first float if `wanted` is true, otherwise the second; but if one of the two is NaN, the other one.
     fn chosen(&mut self, wanted: Lit, a: &[Lit], b: &[Lit]) -> Word {
         let (x, y) = (self.parts(a), self.parts(b));
         let wanted = self.gates.or(wanted, y.nan);

@@ -23,7 +23,8 @@ impl Unit<'_> {
         let wide = exponent_bits(from).max(exponent_bits(to)) + 2;
         let by = bias(to) - bias(from);
         let magnitude = if precision(to) < precision(from) {
-            // A subnormal number stays subnormal, or is so small that it is only rounded.
+            // A float that is subnormal in this format is subnormal in the other one as well, or so small that only
+            // rounding matters.
             let (exponent, significand) = self.plain(&parts);
             let exponent = zero_extended(self.gates, &exponent, wide);
             let exponent = self.moved(&exponent, by, wide);
@@ -33,7 +34,7 @@ impl Unit<'_> {
             fraction.extend(&parts.exponent);
             fraction
         } else {
-            // A subnormal number of the narrow format is normal in the wide one.
+            // A float that is subnormal in the narrow format is normal in the wide one.
             let number = self.normal(a);
             let exponent = self.moved(&number.exponent, by, wide);
             self.at(to).round_normal(rounding, parts.sign, &exponent, &number.significand)
@@ -71,8 +72,8 @@ impl Unit<'_> {
         word
     }
 
-    /// Rounded to an integer; only the highest bit set if it is NaN or does not fit. So the
-    /// least number need not be told from what does not fit.
+    /// The float rounded to an integer; only the highest bit set if the float is NaN or does not fit. This is also the
+    /// least number, so the least number need not be told apart from floats that do not fit.
     pub fn signed_integer(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
         let least = self.gates.word(width, |at| at == width - 1);
         if let Some((number, fits)) = self.integer_bits(width as usize, true, a) {
@@ -86,7 +87,7 @@ impl Unit<'_> {
         self.gates.ite_word(fits, &number, &least)
     }
 
-    /// Rounded to an integer; only the highest bit set if it is NaN or does not fit.
+    /// The float rounded to an integer; only the highest bit set if the float is NaN or does not fit.
     pub fn unsigned_integer(&mut self, rounding: Rounding, width: u32, a: &[Lit]) -> Word {
         let other = self.gates.word(width, |at| at == width - 1);
         if let Some((number, fits)) = self.integer_bits(width as usize, false, a) {
@@ -100,16 +101,18 @@ impl Unit<'_> {
         self.gates.ite_word(fits, &number, &other)
     }
 
-    /// The magnitude rounded to an integer of so many bits, and whether it fits.
+    /// The magnitude rounded to an integer of `width` bits, and whether it fits.
     fn integer_magnitude(&mut self, rounding: Rounding, width: usize, a: &[Lit]) -> (Word, Lit) {
         let parts = self.parts(a);
         let (exponent, significand) = self.plain(&parts);
-        // The significand with its leading bit on top of the integer, a bit of one half below.
+        // The significand is put so that its leading bit is the top bit of the integer, with one more bit below for one
+        // half.
         let missing = (width + 1).saturating_sub(significand.len());
         let significand = filled_below(self.gates, &significand, significand.len() + missing);
         let (low, number) = significand.split_at(significand.len() - width - 1);
         let low = self.gates.or_all(low);
-        // To be moved down by (width - 1 + bias) - exponent; what would be moved up is too large.
+        // The number has to be moved down by (width - 1 + bias) - exponent; a number that would have to be moved up is
+        // too large.
         let top = width as i64 - 1 + bias(self.format);
         let bits = exponent.len().max(64 - top.leading_zeros() as usize);
         let top = self.gates.integer(bits, top);

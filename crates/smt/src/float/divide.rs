@@ -16,7 +16,7 @@ impl Unit<'_> {
         let (x, y) = (self.parts(a), self.parts(b));
         let (m, n) = (self.normal(a), self.normal(b));
         let significand = self.gates.quotient(&m.significand, &n.significand);
-        // Between one half and two.
+        // The quotient is between one half and two; if its top bit is not set, it is doubled.
         let top = significand[significand.len() - 1];
         let mut doubled = significand.clone();
         doubled.rotate_right(1);
@@ -31,7 +31,8 @@ impl Unit<'_> {
         };
         let sign = self.gates.xor(x.sign, y.sign);
         let magnitude = self.round(rounding, sign, &exponent, &significand);
-        // An infinity over an infinity and zero over zero are none.
+        // The quotient is zero if the dividend is zero or the divisor is infinite; zero over zero and an infinity over
+        // an infinity are NaN.
         let nothing = self.gates.or(x.zero, y.infinite);
         let magnitude: Word = magnitude.iter().map(|bit| self.gates.and(*bit, !nothing)).collect();
         let infinite = self.gates.or(x.infinite, y.zero);
@@ -40,8 +41,8 @@ impl Unit<'_> {
         self.assemble(sign, &magnitude, infinite, nan)
     }
 
-    /// The inverse of a constant that is a power of two, if that is a normal number as well.
-    /// Multiplying by it is the same and costs no division.
+    /// The inverse of a constant that is a power of two, if this inverse is a normal number as well. Multiplying by the
+    /// inverse gives the same result and costs no division.
     fn reciprocal(&mut self, b: &[Lit]) -> Option<Word> {
         let parts = self.parts(b);
         if parts.fraction.iter().any(|bit| self.gates.known(*bit) != Some(false)) {
@@ -66,7 +67,7 @@ impl Unit<'_> {
     pub fn sqrt(&mut self, rounding: Rounding, a: &[Lit]) -> Word {
         let parts = self.parts(a);
         let number = self.normal(a);
-        // The bias is odd: an odd exponent, with it, is even without.
+        // The bias is odd, so an exponent is odd if it is even together with the bias.
         let odd = !number.exponent[0];
         let wide = exponent_bits(self.format) + 2;
         let doubled = self.moved(&number.exponent, bias(self.format), wide);
@@ -77,8 +78,8 @@ impl Unit<'_> {
         self.assemble(parts.sign, &magnitude, parts.infinite, nan)
     }
 
-    /// The root of a significand between one and two, or of its double, with one bit more than
-    /// the precision, and below it whether there is more.
+    /// The root of a significand between one and two, or of twice this significand: one bit more than the precision,
+    /// and below these bits one that says whether there is a remainder.
     fn root(&mut self, significand: &[Lit], odd: Lit) -> Word {
         let no = self.gates.constant(false);
         let count = precision(self.format) + 1;
@@ -100,7 +101,7 @@ impl Unit<'_> {
             let (difference, fits) = self.gates.difference(&old, &trial);
             rest = self.gates.ite_word(fits, &difference, &old);
             root.insert(0, fits);
-            // The rest is at most twice the root.
+            // The remainder is at most twice the root.
             rest.truncate(root.len() + 1);
         }
         root.insert(0, self.gates.or_all(&rest));

@@ -25,23 +25,23 @@ pub(crate) struct Parts {
 /// A finite number, or zero, as `significand * 2^exponent` up to constants.
 #[derive(Clone)]
 pub(crate) struct Normal {
-    /// With the bias, in two's complement, one bit more than in the format: subnormal numbers go
-    /// below zero.
+    /// The exponent with the bias, in two's complement, with one bit more than in the format: the exponents of
+    /// subnormal numbers go below zero.
     pub exponent: Word,
-    /// The highest bit is set, unless the number is zero.
+    /// The significand, whose highest bit is set unless the number is zero.
     pub significand: Word,
 }
 
 /// The integer that a float is.
 #[derive(Clone)]
 pub(crate) struct Integer {
-    /// In two's complement.
+    /// The integer in two's complement.
     pub number: Word,
     /// Whether the float may be the negative zero.
     pub minus_zero: bool,
 }
 
-/// What has been found out about encodings. Formats differ in width, so the word is enough.
+/// What has been found out about encodings. Formats differ in width, so the word alone tells the format, too.
 #[derive(Default)]
 pub(crate) struct Encodings {
     pub(super) parts: FxHashMap<Word, Parts>,

@@ -102,7 +102,7 @@ impl Unit<'_> {
         parts
     }
 
-    /// The exponent of a number's leading bit, be it set or, of a subnormal number, not; and the
+    /// The exponent of a number's leading bit, whether this bit is set or, in a subnormal number, not; and the
     /// significand with that bit.
     pub fn plain(&mut self, parts: &Parts) -> (Word, Word) {
         let mut exponent = parts.exponent.clone();
@@ -153,8 +153,8 @@ impl Unit<'_> {
         word
     }
 
-    /// The float that stored bits encode. An x87 pseudo-denormal is the normal number that the
-    /// processor reads; an encoding that it calls invalid is NaN.
+    /// The float that stored bits encode. An x87 pseudo-denormal is the normal number that the processor reads; an
+    /// encoding that the processor calls invalid is NaN.
     pub fn decode(&mut self, bits: &[Lit]) -> Word {
         let (fraction_bits, exponent_bits) =
             (precision(self.format) - 1, exponent_bits(self.format));

@@ -26,12 +26,12 @@ impl Unit<'_> {
         }
     }
 
-    /// The integer that a float is known to be.
+    /// The integer that a float is known to be, if there is one.
     pub fn integer(&mut self, word: &[Lit]) -> Option<Integer> {
         if let Some(integer) = self.known.integers.get(word) {
             return Some(integer.clone());
         }
-        // A constant may be one as well; the way back tells, also of the negative zero.
+        // A constant may be an integer, too; converting it back shows whether it is, and that the negative zero is not.
         let value = value_of(self.gates, self.format, word)?;
         let width = self.format.significand_bits() + 1;
         let bits = value.to_signed_bv(Rounding::TowardZero, width);
@@ -51,7 +51,7 @@ impl Unit<'_> {
         Some((x, y, width))
     }
 
-    /// `a + b` or `a - b`, where the zero of a difference is positive.
+    /// `a + b` or `a - b`, where a difference of zero is the positive zero.
     pub fn integer_sum(
         &mut self,
         rounding: Rounding,
@@ -82,7 +82,7 @@ impl Unit<'_> {
             let y = zero_extended(self.gates, &y, width);
             self.gates.mul(&x, &y)
         };
-        // The floats' signs, since a product with zero has one too.
+        // The sign comes from the signs of the floats, since a product that is zero has a sign, too.
         let sign = self.gates.xor(a[a.len() - 1], b[b.len() - 1]);
         let word = self.of_magnitude(rounding, sign, &magnitude);
         let minus = self.gates.neg(&magnitude);
@@ -121,7 +121,7 @@ impl Unit<'_> {
         word
     }
 
-    /// The integer in another format, if it has each such integer.
+    /// The integer in another format, if that format has every integer of this width.
     pub fn integer_convert(&mut self, rounding: Rounding, to: Format, a: &[Lit]) -> Option<Word> {
         let integer = self.integer(a)?;
         let mut other = self.at(to);

@@ -21,7 +21,7 @@ impl Unit<'_> {
         let zero_point = self.gates.integer(exponent_bits, bias(self.format));
         let (exponent, above) = self.gates.difference(&parts.exponent, &zero_point);
         let no = self.gates.constant(false);
-        // The bits of the fraction that lie below the unit; none of an infinity or NaN.
+        // The bits of the fraction that lie below the unit; an infinity or NaN has no such bits.
         let ones = self.gates.word(fraction_bits as u32, |_| true);
         let below = self.gates.shift(&ones, &exponent, false, no);
         let (addend, carry) = match rounding {
@@ -51,7 +51,7 @@ impl Unit<'_> {
         for (bit, below) in rounded.iter_mut().zip(&below) {
             *bit = self.gates.and(*bit, !*below);
         }
-        // Below one there is no unit's place: the result is zero or one.
+        // A number below one has no unit's place: it is rounded to zero or one.
         let one = self.rounds_to_one(rounding, &parts);
         let mut small = vec![no; fraction_bits];
         let field = self.gates.integer(exponent_bits, bias(self.format));
@@ -61,7 +61,7 @@ impl Unit<'_> {
         word
     }
 
-    /// The bit just above those that lie below the unit, if there are any.
+    /// The bit of the number just above the bits that lie below the unit, if there is such a bit.
     fn unit_bit(&mut self, below: &[Lit], fraction: &[Lit]) -> Lit {
         let mut found = vec![below[below.len() - 1]];
         for at in 1..below.len() {

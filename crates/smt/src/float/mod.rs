@@ -1,12 +1,12 @@
 //! Floats as circuits.
 //!
-//! A float is its canonical encoding: fraction, exponent, sign, the lowest bit first, with one
-//! NaN (positive, only the highest bit of the fraction set) and without the leading bit that the
-//! x87 stores. So two floats are the same term value if their words are equal, comparisons are
-//! those of integers, and a variable costs one clause for each bit of its fraction.
+//! A float is its canonical encoding: fraction, exponent, sign, the lowest bit first, with one NaN (positive, only the
+//! highest bit of the fraction set) and without the leading bit that the x87 stores. So two floats are the same term
+//! value if their words are equal, comparisons are comparisons of integers, and a variable costs one clause for each
+//! bit of its fraction.
 //!
-//! Sums work on encodings as they are; products, quotients and roots want operands whose leading
-//! bit is set ([`encodings::Normal`]), which are kept, since a value is often used again.
+//! Sums work on encodings as they are; products, quotients and roots need operands whose leading bit is set
+//! ([`encodings::Normal`]). These operands are kept, since a value is often used again.
 
 mod add;
 mod compare;

@@ -14,9 +14,9 @@ pub(crate) struct Product {
     pub nan: Lit,
     pub infinite: Lit,
     pub zero: Lit,
-    /// Exponent of the highest bit, with the bias.
+    /// The exponent of the highest bit, with the bias.
     pub exponent: Word,
-    /// Twice the precision; the highest bit is set, unless it is zero.
+    /// The significand, with twice as many bits as the precision; its highest bit is set, unless the product is zero.
     pub significand: Word,
 }
 
@@ -33,7 +33,7 @@ impl Unit<'_> {
 
     /// The exact product.
     pub fn product(&mut self, a: &[Lit], b: &[Lit]) -> Product {
-        // One circuit for both orders.
+        // The operands are put in order, so that `a * b` and `b * a` share a circuit.
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         let (x, y) = (self.parts(a), self.parts(b));
         let (m, n) = (self.normal(a), self.normal(b));
@@ -43,7 +43,7 @@ impl Unit<'_> {
             let n = zero_extended(self.gates, &n.significand, width);
             self.gates.mul(&m, &n)
         };
-        // Between one and four.
+        // The product of the significands is between one and four; if its top bit is not set, it is doubled.
         let top = significand[width - 1];
         let mut doubled = significand.clone();
         doubled.rotate_right(1);

@@ -12,7 +12,8 @@ use crate::words::Word;
 impl Unit<'_> {
     /// `a - b * n` with `n` the quotient rounded to nearest even, or cut off.
     pub fn remainder(&mut self, a: &[Lit], b: &[Lit], nearest: bool) -> Result<Word, Missing> {
-        // A double's takes two thousand steps; the wider formats' have a longer exponent yet.
+        // For a double, the circuit has two thousand steps; the wider formats have longer exponents, and need even more
+        // steps.
         if !matches!(self.format, Format::Half | Format::Single | Format::Double) {
             return Err(format!("the floating-point remainder of {:?}", self.format));
         }
@@ -28,7 +29,7 @@ impl Unit<'_> {
         let (rest, odd) = self.reduced(&m.significand, &n.significand, &distance);
         let no = self.gates.constant(false);
         let width = precision(self.format) + 1;
-        // One bit below, so that a dividend of half the divisor's exponent fits as well.
+        // One bit is added below, so that a dividend whose exponent is one less than the divisor's fits as well.
         let mut rest = filled_below(self.gates, &rest, width);
         let mut flip = no;
         let mut alone = below;
@@ -56,7 +57,7 @@ impl Unit<'_> {
         };
         let significand = self.gates.shift(&rest, &zeros, true, no);
         let sign = self.gates.xor(x.sign, flip);
-        // Exact, whatever the mode.
+        // The remainder is exact, so the rounding mode does not matter.
         let mut reduced = self.round(Rounding::TowardZero, sign, &exponent, &significand);
         reduced.push(sign);
         let unchanged = self.gates.or_all(&[alone, x.zero, y.infinite]);
@@ -83,7 +84,7 @@ impl Unit<'_> {
             let mut doubled = rest.clone();
             doubled.rotate_right(1);
             doubled[0] = self.gates.constant(false);
-            // A rest that is not doubled is less than the divisor and stays.
+            // A remainder that is not doubled any more is less than the divisor and stays as it is.
             let next = self.gates.ite_word(active, &doubled, &rest);
             let (difference, fits) = self.gates.difference(&next, &divisor);
             rest = self.gates.ite_word(fits, &difference, &next);

@@ -11,11 +11,11 @@ use crate::words::Word;
 
 /// A significand that is cut to the precision, with what was cut off.
 pub(crate) struct Cut {
-    /// As many bits as the precision has, the leading one on top.
+    /// The bits that are kept, as many as the precision has, the leading one on top.
     pub kept: Word,
-    /// The bit below.
+    /// The bit just below the bits that are kept.
     pub half: Lit,
-    /// Whether there is a one further below.
+    /// Whether any bit further below is set.
     pub rest: Lit,
 }
 
@@ -57,9 +57,8 @@ impl Unit<'_> {
         Cut { kept: top[1..].to_vec(), half: top[0], rest: self.gates.or_all(rest) }
     }
 
-    /// The magnitude of the float for a number. The exponent is that of the significand's highest
-    /// bit, with the bias, in two's complement; the bit is set, or the number is zero, or the
-    /// exponent is at most one.
+    /// The magnitude of the float for a number. The exponent is that of the significand's highest bit, with the bias,
+    /// in two's complement. Either this bit is set, or the number is zero, or the exponent is at most one.
     pub fn round(
         &mut self,
         rounding: Rounding,
@@ -69,7 +68,7 @@ impl Unit<'_> {
     ) -> Word {
         let Cut { mut kept, half, rest } = self.cut(significand);
         kept.insert(0, half);
-        // A number below the normal ones loses bits until the exponent is one.
+        // A number below the least normal number loses bits until its exponent is one.
         let any = self.gates.or_all(exponent);
         let below = self.gates.or(exponent[exponent.len() - 1], !any);
         let one = self.gates.integer(exponent.len(), 1);
@@ -81,7 +80,7 @@ impl Unit<'_> {
         self.pack(rounding, sign, exponent, &cut)
     }
 
-    /// As [`Unit::round`], for a number that is zero or not below the normal ones.
+    /// As [`Unit::round`], for a number that is zero or at least the least normal number.
     pub fn round_normal(
         &mut self,
         rounding: Rounding,
@@ -93,8 +92,8 @@ impl Unit<'_> {
         self.pack(rounding, sign, exponent, &cut)
     }
 
-    /// The magnitude of the float for a number that has been brought to where it is cut. Without
-    /// leading bit it is subnormal.
+    /// The magnitude of the float for a number that has been shifted to where it is cut. If its leading bit is not set,
+    /// the float is subnormal.
     pub fn pack(&mut self, rounding: Rounding, sign: Lit, exponent: &[Lit], cut: &Cut) -> Word {
         let format = self.format;
         let (fraction_bits, exponent_bits) = (precision(format) - 1, exponent_bits(format));
@@ -117,7 +116,7 @@ impl Unit<'_> {
         self.gates.ite_word(overflow, &most, &rounded)
     }
 
-    /// The infinity or the largest number.
+    /// The infinity or the largest number, as the rounding mode says.
     fn overflowed(&self, rounding: Rounding, sign: Lit, format: Format) -> Word {
         let infinite = match rounding {
             Rounding::NearestEven | Rounding::NearestAway => self.gates.constant(true),

@@ -35,17 +35,16 @@ impl Gates {
         self.word(width as u32, |at| number >> at.min(63) & 1 == 1)
     }
 
-    /// How many zeros there are above the highest one, in just enough bits. Of a word that is
-    /// zero, the number says nothing.
+    /// How many zeros there are above the highest bit that is set, in just enough bits. For a word that is zero, the
+    /// number says nothing.
     pub fn leading_zeros(&mut self, word: &[Lit]) -> Word {
-        // Ones below do not change the number, unless all is zero.
+        // Set bits below the word do not change the number, unless the word is zero.
         let mut padded = vec![self.constant(true); word.len().next_power_of_two() - word.len()];
         padded.extend(word);
         self.zeros(&padded).1
     }
 
-    /// Whether there is no one among 2^k bits, and the number of zeros above the highest one in
-    /// k bits.
+    /// Whether none of 2^k bits is set, and the number of zeros above the highest bit that is set, in k bits.
     fn zeros(&mut self, word: &[Lit]) -> (Lit, Word) {
         if let [bit] = word {
             return (!*bit, Word::new());
@@ -58,7 +57,7 @@ impl Gates {
         (self.and(none_low, none_high), count)
     }
 
-    /// A shift towards lower bits, and whether a one was lost.
+    /// A shift towards lower bits, and whether a bit that was set was lost.
     pub fn shift_down(&mut self, word: &[Lit], distance: &[Lit]) -> (Word, Lit) {
         let width = word.len();
         let no = self.constant(false);

@@ -16,7 +16,7 @@ pub(super) struct Equalities {
     class: Vec<Node>,
     /// The members of a class, at its representative; empty for a class of one.
     members: FxHashMap<Node, Vec<Node>>,
-    /// The other end of each node's edge in the forest, and what the edge is.
+    /// The other end of each node's edge in the forest, and the reason that the edge stands for.
     edges: FxHashMap<Node, (Node, Edge)>,
     /// Terms by operator and classes of arguments; filled when the first classes merge.
     signatures: FxHashMap<(Op, Box<[Node]>), Node>,
@@ -26,7 +26,7 @@ pub(super) struct Equalities {
 enum Edge {
     /// An equation or a condition that holds since this event.
     Event(EventId),
-    /// The two have one operator and equal arguments.
+    /// The two terms have the same operator and equal arguments.
     Congruence,
 }
 
@@ -43,9 +43,9 @@ impl Equalities {
         self.class[node as usize]
     }
 
-    /// Puts two terms into one class because of an event, and all that become equal by that.
-    /// `touched` gets the terms whose class is new, `congruent` the pairs that are equal now
-    /// without an equation between them. Gives how many terms were looked at.
+    /// Puts two terms into one class because of an event, and all terms that become equal by that. `touched` gets the
+    /// terms whose class is new, `congruent` the pairs that are equal now without an equation between them. Returns how
+    /// many terms were looked at.
     pub fn merge(
         &mut self,
         graph: &Graph,
@@ -99,7 +99,7 @@ impl Equalities {
         moved
     }
 
-    /// Turns the edges on the way from a node to its root, and adds one from the node.
+    /// Turns round the edges on the way from a node to its root, and adds an edge from the node.
     fn lead_to(&mut self, from: Node, to: Node, edge: Edge) {
         let (mut node, mut next) = (from, (to, edge));
         while let Some((target, edge)) = self.edges.insert(node, next) {
@@ -116,7 +116,8 @@ impl Equalities {
         }
     }
 
-    /// Wide terms are junctions, whose truth follows from that of their parts anyway.
+    /// The signature of a term. Terms with many arguments have none: these are conjunctions and disjunctions, whose
+    /// truth follows from that of their parts anyway.
     fn signature(&self, graph: &Graph, node: Node) -> Option<(Op, Box<[Node]>)> {
         let op = graph.ops[node as usize]?;
         let args = graph.args(node);
@@ -124,14 +125,14 @@ impl Equalities {
     }
 }
 
-/// Why terms are equal, for one question: what an edge rests on is given once, however many pairs
-/// of terms have it between them. Without that, terms with equal arguments whose arguments have
-/// equal arguments again would be explained over and over.
+/// Why terms are equal, for one question: the reasons of an edge are given once, even if the edge lies between many
+/// pairs of terms. Without that, terms with equal arguments whose arguments have equal arguments again would be
+/// explained over and over.
 pub(super) struct Paths<'a> {
     graph: &'a Graph,
     equalities: &'a Equalities,
-    /// For each node whose edge has been explained a node further up, where the edges from there
-    /// on may still have to be.
+    /// For each node whose edge has been explained, a node further up, from which on the edges may not have been
+    /// explained yet.
     above: FxHashMap<Node, Node>,
 }
 

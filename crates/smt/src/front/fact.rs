@@ -134,7 +134,7 @@ impl Fact {
                 }
                 let one = term::Bv::new(word.width(), 1);
                 let mut word = word.clone();
-                // An end that is moved does not wrap: the other end is elsewhere.
+                // Moving an end does not wrap, since the other end of the interval is at another value.
                 if word.low == *value {
                     word.low = word.low.add(&one);
                 } else if word.high == *value {

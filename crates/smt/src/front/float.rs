@@ -1,8 +1,9 @@
 //! What is known of a float: an interval of numbers, and whether it may be NaN.
 //!
 //! Numbers are in the order of their encodings, in which -0 is just below +0. Rounding keeps this order, in every
-//! rounding mode: a greater exact result is never rounded to a lesser float. So the operations that are monotone in exact
-//! arithmetic have their least and greatest results at ends of their arguments, computed by the operations themselves.
+//! rounding mode: a greater exact result is never rounded to a lesser float. So the operations that are monotone in
+//! exact arithmetic have their least and greatest results at ends of their arguments, computed by the operations
+//! themselves.
 
 use std::cmp::Ordering;
 
@@ -61,7 +62,7 @@ fn below(number: Float) -> Float {
     above(number.neg()).neg()
 }
 
-/// The next float that is greater as a number: the zeros are one number.
+/// The next float that is greater as a number: the two zeros are the same number.
 fn greater(number: Float) -> Float {
     above(if number.is_zero() { Float::zero(number.format(), false) } else { number })
 }
@@ -102,13 +103,13 @@ impl Floats {
         order(low, high).is_le().then_some(Self { format: low.format(), numbers, nan: false })
     }
 
-    /// The numbers from one on.
+    /// The numbers that are at least `low`.
     fn from(low: Float) -> Self {
         let ends = (low, Float::infinity(low.format(), false));
         Self { format: low.format(), numbers: Some(ends), nan: false }
     }
 
-    /// The numbers up to one.
+    /// The numbers that are at most `high`.
     fn up_to(high: Float) -> Self {
         let ends = (Float::infinity(high.format(), true), high);
         Self { format: high.format(), numbers: Some(ends), nan: false }
@@ -139,8 +140,8 @@ impl Floats {
         self.format
     }
 
-    /// A set with the values of a greater one, whose ends that are others than here are moved outwards to one of some
-    /// floats, or to infinity.
+    /// A set with the values of a greater one. Ends of the greater set that differ from those of this set are moved
+    /// outwards, to a landmark or to infinity.
     pub fn widened(&self, greater: &Self, landmarks: &[Float]) -> Self {
         let (Some((low, high)), Some((least, greatest))) = (self.numbers, greater.numbers) else {
             return *greater;
@@ -205,7 +206,8 @@ impl Floats {
         (left.numbers.is_some() || left.nan).then_some(left)
     }
 
-    /// A value of the set, and one of its ends unless it is zero: zero first, the other end if `far`.
+    /// A value of the set: zero if the set has it and `far` is false, otherwise an end of the numbers, which is far
+    /// away from zero if `far` is true; NaN if there are no numbers.
     pub fn pick(&self, far: bool) -> Float {
         let zero = Float::zero(self.format, false);
         match self.numbers {
@@ -274,7 +276,7 @@ pub(super) fn unary(op: Op, a: &Floats) -> Option<Floats> {
     }
 }
 
-/// An operation that keeps the order of numbers, and NaN.
+/// What is known of the result of an operation that keeps the order of numbers, and keeps NaN.
 fn monotone(op: Op, a: &Floats, format: Format) -> Option<Floats> {
     let numbers = match a.numbers {
         Some((low, high)) => Some((apply(op, &[low])?, apply(op, &[high])?)),
@@ -326,7 +328,7 @@ pub(super) fn binary(op: Op, a: &Floats, b: &Floats) -> Option<Floats> {
     for (x, y) in corners {
         let corner = apply(op, &[x, y])?;
         if corner.is_nan() {
-            // What is beside this corner may be anything.
+            // If a corner is NaN, nothing is known of the results beside it.
             return Some(Floats { nan, ..all });
         }
         ends = Some(ends.map_or((corner, corner), |(low, high)| {
@@ -336,7 +338,7 @@ pub(super) fn binary(op: Op, a: &Floats, b: &Floats) -> Option<Floats> {
     Some(Floats { format, numbers: ends, nan })
 }
 
-/// The lesser or the greater of two floats, which is the other one where one is NaN.
+/// The lesser or the greater of two floats; if one of them is NaN, the other one.
 fn extreme(min: bool, a: &Floats, b: &Floats) -> Floats {
     let pick = if min { least } else { greatest };
     let both = match (a.numbers, b.numbers) {
@@ -354,7 +356,8 @@ fn extreme(min: bool, a: &Floats, b: &Floats) -> Floats {
     all
 }
 
-/// C's remainder: of the sign of the dividend, no greater in magnitude than that, nor than the divisor.
+/// C's remainder: it has the sign of the dividend, and its magnitude is at most that of the dividend and at most that
+/// of the divisor.
 fn fmod(a: &Floats, b: &Floats) -> Floats {
     let nan = a.nan || b.nan || a.has_infinity() || b.has_zero();
     let zero = |negative| Float::zero(a.format, negative);
@@ -410,7 +413,7 @@ pub(super) fn classified(op: Op, a: &Floats) -> Option<bool> {
     }
 }
 
-/// A set with all numbers of a class; the infinities are in one with all others.
+/// A set with all numbers of a class. The set of the infinities has all other numbers, too, since they lie between.
 fn class(op: Op, format: Format) -> Option<Floats> {
     let zero = |negative| Float::zero(format, negative);
     match op {
@@ -422,7 +425,8 @@ fn class(op: Op, format: Format) -> Option<Floats> {
     }
 }
 
-/// What is known of a float of which a predicate holds, or does not; nothing if there is no rule for it.
+/// What is known of a float for which a predicate is true, or false; `None` if there is no rule for the
+/// predicate.
 pub(super) fn of_class(op: Op, truth: bool, format: Format) -> Option<Floats> {
     Some(match (op, truth) {
         (Op::FpIsNan, true) => Floats::only_nan(format),
@@ -451,13 +455,13 @@ impl From<Option<Floats>> for Said {
     }
 }
 
-/// What is known of one argument of a comparison that holds, or does not.
+/// What is known of one argument of a comparison that is true, or false.
 pub(super) fn argument(op: Op, truth: bool, first: bool, other: &Floats) -> Said {
     if !matches!(op, Op::FpLt | Op::FpLe | Op::FpEq) {
         return Said::Nothing;
     }
     if truth {
-        // Both are numbers.
+        // The comparison is true, so both arguments are numbers.
         let Some((low, high)) = other.numbers else { return Said::Impossible };
         let infinity = |negative| Float::infinity(other.format, negative);
         return match op {
@@ -471,7 +475,7 @@ pub(super) fn argument(op: Op, truth: bool, first: bool, other: &Floats) -> Said
             _ => Said::Floats(Floats::from(greater(low))),
         };
     }
-    // NaN on the other side is reason enough, and so is NaN here.
+    // The comparison is false. This says nothing if the other side may be NaN, and this side may be NaN in any case.
     let Some((low, high)) = other.numbers.filter(|_| !other.nan) else { return Said::Nothing };
     let infinity = |negative| Float::infinity(other.format, negative);
     let numbers = match op {
@@ -520,7 +524,8 @@ pub(super) fn inverse_unary(op: Op, out: &Floats, format: Format) -> Said {
             let narrow = |number: Float| number.convert(Rounding::NearestEven, format);
             let is_exact = format.significand_bits() <= to.significand_bits()
                 && format.exponent_bits() <= to.exponent_bits();
-            // A float of the lesser format is on the same side of a bound as of the nearest float to that.
+            // A float of the argument's format that is on one side of a bound is on the same side of the float of this
+            // format that is nearest to the bound.
             let ends = if is_exact { out.numbers } else { exact(out) };
             let Some((low, high)) = ends else { return Said::Floats(Floats::only_nan(format)) };
             Floats::between(narrow(low), narrow(high))
@@ -540,8 +545,8 @@ pub(super) fn inverse_unary(op: Op, out: &Floats, format: Format) -> Said {
     }
 }
 
-/// What is known of one argument of an operation on two floats, the first or the second. Where the result may be NaN,
-/// nothing is.
+/// What is known of one argument of an operation on two floats, the first or the second. Nothing is known if the result
+/// may be NaN.
 pub(super) fn inverse_binary(op: Op, out: &Floats, other: &Floats, first: bool) -> Said {
     let (Some((low, high)), Some((least, greatest))) = (exact(out), other.numbers) else {
         return Said::Nothing;
@@ -600,7 +605,7 @@ fn fitting(op: Op, number: Float) -> Option<term::Bv> {
         return None;
     }
     let Value::Bv(bits) = term::apply(op, &[&Value::Float(number)]) else { return None };
-    // What does not fit becomes a number of its own, which is another one.
+    // A number that does not fit becomes a word whose number is another one.
     let again = term::apply(back, &[&Value::Bv(bits.clone())]);
     let rounded = number.round_to_integral(rounding);
     matches!(again, Value::Float(again) if again.ieee_eq(rounded)).then_some(bits)
@@ -646,7 +651,7 @@ pub(super) fn inverse_of_word(op: Op, out: &Floats, width: u32) -> Option<Word> 
     word.reduce()
 }
 
-/// The floats whose words are in a set, if that has not the word of floats that do not fit.
+/// The floats whose words are in a set; `None` if the set has the word that stands for floats that do not fit.
 pub(super) fn inverse_to_word(op: Op, out: &Word, format: Format) -> Option<Floats> {
     let width = out.width();
     let mark = term::Bv::signed_min(width);
@@ -665,7 +670,7 @@ pub(super) fn inverse_to_word(op: Op, out: &Word, format: Format) -> Option<Floa
         Value::Float(float) => Some(float),
         _ => None,
     };
-    // Less than one away from the ends, whatever the rounding.
+    // In every rounding mode, the floats are less than one away from the ends.
     let one = term::Bv::new(width, 1);
     let one = term::apply(Op::FpFromUnsignedBv(UP, format), &[&Value::Bv(one)]);
     let Value::Float(one) = one else { return None };

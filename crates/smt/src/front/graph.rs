@@ -6,13 +6,13 @@ use term::{Op, TermId, Terms, View};
 /// A term's number in the graph.
 pub(super) type Node = u32;
 
-/// Every subterm of some formulas; arguments have lesser numbers than what they are in.
+/// Every subterm of some formulas; arguments have lesser numbers than the terms that they are in.
 #[derive(Default)]
 pub(super) struct Graph {
     pub terms: Vec<TermId>,
     pub ops: Vec<Option<Op>>,
     args: Vec<Node>,
-    /// Where the arguments of each node begin, and one more.
+    /// Where the arguments of each node begin in `args`, and at last where those of the last node end.
     starts: Vec<u32>,
     parents: Vec<Node>,
     parent_starts: Vec<u32>,
@@ -82,7 +82,7 @@ impl Graph {
     }
 
     fn add(&mut self, terms: &Terms, numbering: &mut Numbering, term: TermId) {
-        // Fewer than terms of the table, whose numbers are `u32` too.
+        // There are fewer nodes than terms in the table, whose numbers are `u32`, too.
         numbering.numbers[term.index()] = self.terms.len() as u32;
         self.terms.push(term);
         match terms.view(term) {
@@ -120,7 +120,7 @@ impl Graph {
         self.terms.len()
     }
 
-    /// Nodes and arrows.
+    /// How many nodes and arrows the graph has.
     pub fn size(&self) -> usize {
         self.terms.len() + self.args.len()
     }

@@ -6,8 +6,7 @@ use term::{Bv, Op};
 use super::word::{Word, mask};
 use super::words::{difference, extract, not, product, sum, xor};
 
-/// What is known of the argument of an operation on one argument of this width. `None` if nothing
-/// is: then the rule has nothing to say.
+/// What is known of the argument of an operation on one argument of this width. `None` if nothing is known.
 pub(super) fn unary(op: Op, out: &Word, width: u32) -> Option<Word> {
     Some(match op {
         Op::BvNot => not(out),
@@ -21,7 +20,8 @@ pub(super) fn unary(op: Op, out: &Word, width: u32) -> Option<Word> {
             if high + 1 < width {
                 return Some(word);
             }
-            // The slice is the upper part, and has the say in both orders.
+            // The slice is the upper part of the argument, and decides about the order of arguments, signed or
+            // unsigned.
             let below = mask(width, low);
             word.unsigned(place(&out.low), place(&out.high).or(&below))
                 .signed(place(&out.least), place(&out.greatest).or(&below))
@@ -30,7 +30,7 @@ pub(super) fn unary(op: Op, out: &Word, width: u32) -> Option<Word> {
     })
 }
 
-/// What is known of one argument of an operation on two, the first or the second.
+/// What is known of one argument of an operation on two arguments, the first or the second.
 pub(super) fn binary(op: Op, out: &Word, other: &Word, first: bool) -> Option<Word> {
     let width = other.width();
     let top = || Word::top(width);
@@ -40,7 +40,8 @@ pub(super) fn binary(op: Op, out: &Word, other: &Word, first: bool) -> Option<Wo
         Op::BvSub => difference(other, out),
         Op::BvMul => product(out, &Word::constant(inverse(other.value()?)?)),
         Op::BvXor => xor(out, other),
-        // A set bit is set in both; where the other has a set bit, this one is the result's.
+        // A bit that is set in the result is set in both arguments; where a bit of the other argument is set, the bit
+        // of this argument is that of the result.
         Op::BvAnd => top()
             .bits(&out.must, &other.must.and(&out.may.not()).not())
             .unsigned(out.low.clone(), Bv::ones(width)),
@@ -98,7 +99,7 @@ pub(super) fn part(out: &Word, cut: u32, upper: bool) -> Word {
     if upper { extract(out, out.width() - 1, cut) } else { extract(out, cut - 1, 0) }
 }
 
-/// A constant amount of a shift that leaves something.
+/// The constant amount of a shift, if the shift leaves some bits.
 fn amount(by: &Word) -> Option<u32> {
     let amount = by.value()?.to_u128()?;
     u32::try_from(amount).ok().filter(|amount| *amount < by.width())

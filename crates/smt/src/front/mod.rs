@@ -44,9 +44,9 @@ use trail::Origin;
 
 /// What propagation found.
 pub(crate) enum Outcome {
-    /// No model, because of these assumptions.
+    /// There is no model, because of these assumptions.
     Unsat(Vec<TermId>),
-    /// Values that look like a model; they are to be checked.
+    /// Values that look like a model; the caller has to check them.
     Candidate(FxHashMap<Var, Value>),
     /// Whether there is a model is not known.
     Unknown,
@@ -56,36 +56,36 @@ pub(crate) enum Outcome {
 #[derive(Default)]
 pub(crate) struct Front {
     numbering: Numbering,
-    /// For conjunctions of many formulas, by the order of magnitude of their number.
+    /// The patience with conjunctions of many formulas, by the order of magnitude of their number.
     of_many: [Patience; 32],
-    /// For those of few formulas that are large, by the order of magnitude of their size.
+    /// The patience with conjunctions of few formulas that are large, by the order of magnitude of their size.
     of_large: [Patience; 32],
 }
 
 /// Larger formulas are left to SAT: nodes and arrows of the graph of their terms.
 const MAX_SIZE: usize = 400_000;
 
-/// Steps for each node and arrow, to propagate and to search.
+/// How many steps there are for each node and arrow: so many to propagate, and so many to search.
 const STEPS: usize = 12;
 
-/// Steps that even the smallest formula has, for each.
+/// How many steps even the smallest formula has to propagate, and as many to search.
 const MIN_STEPS: usize = 3_000;
 
-/// A conjunction of more formulas, or of a greater size, is worth a try only if that is likely to
-/// succeed: SAT may know most of it from the check before.
+/// A conjunction of more formulas than `MANY`, or of a greater size than `LARGE`, is tried only if success is likely:
+/// SAT may know most of it from the check before.
 const MANY: usize = 16;
 const LARGE: usize = 300;
 
-/// How many large checks in a row are at most left to SAT after one that came to nothing.
+/// The most large checks in a row that are left to SAT after a check that was tried without success.
 const MAX_REST: u32 = 128;
 
-/// Remembers whether large checks were worth a try. By the number of checks and not by time, so
-/// that a run is the same every time.
+/// Remembers whether trying large checks was worth it. This is counted in checks and not measured as time, so that a
+/// run is the same every time.
 #[derive(Default)]
 struct Patience {
-    /// Large checks to leave out.
+    /// How many of the next large checks are left to SAT.
     rest: u32,
-    /// How many to leave out after the next failure.
+    /// How many checks are left to SAT after the next failure.
     next: u32,
 }
 
@@ -97,8 +97,8 @@ impl Patience {
     }
 }
 
-/// Learns from a try. A failure makes the next magnitude wait as well: the formulas of a path that grows come there
-/// soon, and would fail there, too.
+/// Learns from a check that was tried. A failure makes the next magnitude wait as well: the formulas of a path that
+/// grows will soon have this magnitude, and would fail there, too.
 fn tried(by_magnitude: &mut [Patience], at: usize, answered: bool) {
     let next = if answered { 0 } else { (by_magnitude[at].next * 2).clamp(1, MAX_REST) };
     by_magnitude[at] = Patience { rest: next, next };
@@ -161,7 +161,8 @@ impl Front {
             Err(Stop::Budget) => return Outcome::Unknown,
             Err(Stop::Conflict(Conflict(why))) => {
                 let core = propagation.assumptions(&why);
-                // Bounds that push each other up a cycle rest on more than the cycle does.
+                // If comparisons in a cycle push each other's bounds up, the contradiction rests on more assumptions
+                // than the cycle alone.
                 let cycle = propagation.cycles().err();
                 let cycle = cycle.map(|Conflict(why)| propagation.assumptions(&why));
                 return unsat(match cycle {
@@ -178,7 +179,7 @@ impl Front {
         }
     }
 
-    /// What follows without any decision.
+    /// The propagation with all that follows without any decision.
     fn root(
         &self,
         propagation: &mut Propagation<'_>,
@@ -191,7 +192,7 @@ impl Front {
         }
         for (number, formula) in assumptions.iter().enumerate() {
             let node = self.numbering.of(*formula);
-            // Assumptions are fewer than terms.
+            // There are fewer assumptions than terms.
             let origin = Origin::Assumption(number as u32);
             propagation.suppose(node, Fact::Bool(Some(true)), origin)?;
         }

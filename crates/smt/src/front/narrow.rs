@@ -13,7 +13,8 @@ pub(super) struct Narrow {
     pub(super) may: u64,
 }
 
-/// The components tell each other what they know this often; what is left unsaid is sound.
+/// How many rounds there are at most in which the components learn from each other; what they have not learned then is
+/// missing, but nothing is wrong.
 pub(super) const ROUNDS: usize = 4;
 
 impl Narrow {
@@ -127,10 +128,10 @@ fn at_least(low: u64, must: u64, may: u64) -> Option<u64> {
     }
     let highest = 63 - wrong.leading_zeros();
     let raised = if low >> highest & 1 == 0 {
-        // The bit becomes set, which makes the number greater whatever is below.
+        // The highest wrong bit becomes set, which makes the number greater whatever is below.
         highest
     } else {
-        // It becomes clear, so a clear bit above has to become set.
+        // The highest wrong bit becomes clear, so a clear bit above it has to become set.
         let above = !low & may & !(u64::MAX >> (63 - highest));
         if above == 0 {
             return None;

@@ -13,7 +13,7 @@ pub(super) struct End {
 /// A set of numbers, not empty.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Interval {
-    /// Whether only integers are in it; its ends are integers then, and closed.
+    /// Whether the set has only integers; the ends of the interval are integers then, and closed.
     pub integers: bool,
     pub low: Option<End>,
     pub high: Option<End>,
@@ -33,7 +33,7 @@ impl Interval {
         Interval { integers, low: Some(end.clone()), high: Some(end) }
     }
 
-    /// The interval between two ends; `None` if nothing is in it.
+    /// The interval between two ends; `None` if it has no numbers.
     pub fn new(integers: bool, low: Option<End>, high: Option<End>) -> Option<Interval> {
         let (mut low, mut high) = (low, high);
         if integers {
@@ -117,7 +117,7 @@ impl Interval {
         self.plus(&other.negated())
     }
 
-    /// The numbers of this interval times a number that is not zero; rationals.
+    /// The products of the numbers of this interval with a number that is not zero, as rationals.
     fn scaled(&self, factor: &Rational) -> Interval {
         let scale = |end: &Option<End>| {
             end.as_ref().and_then(|e| bounded(End { at: &e.at * factor, open: e.open }))
@@ -139,7 +139,7 @@ impl Interval {
         }
         let ends = [&self.low, &self.high, &other.low, &other.high].map(Option::as_ref);
         if let [Some(a), Some(b), Some(c), Some(d)] = ends {
-            // Closed ends are sound for open ones.
+            // Treating open ends as closed ones is sound.
             let corners = [&a.at * &c.at, &a.at * &d.at, &b.at * &c.at, &b.at * &d.at];
             let end = |at: Option<&Rational>| {
                 at.and_then(|at| bounded(End { at: at.clone(), open: false }))
@@ -150,7 +150,7 @@ impl Interval {
                 high: end(corners.iter().max()),
             };
         }
-        // What is unbounded still has a sign.
+        // An interval without an end on one side may still have a sign.
         let sign = |interval: &Interval| {
             if interval.low.as_ref().is_some_and(|low| !low.at.is_negative()) {
                 Some(true)
@@ -170,7 +170,7 @@ impl Interval {
         }
     }
 
-    /// The numbers that times a constant are in this interval; `None` if there are none.
+    /// The numbers whose product with a constant is in this interval; `None` if there are no such numbers.
     pub fn divided(&self, factor: &Rational) -> Option<Interval> {
         if factor.is_zero() {
             return Some(Interval::top(self.integers));
@@ -196,19 +196,21 @@ impl Interval {
         Interval { integers: true, low, high }
     }
 
-    /// The numbers that are less than some number of this interval, or at most.
+    /// The numbers that are less than some number of this interval, or at most that number if the order is not strict.
     pub fn below(&self, strict: bool) -> Option<Interval> {
         let high = self.high.as_ref().map(|e| End { at: e.at.clone(), open: e.open || strict });
         Interval::new(self.integers, None, high)
     }
 
-    /// The numbers that are greater than some number of this interval, or at least.
+    /// The numbers that are greater than some number of this interval, or at least that number if the order is not
+    /// strict.
     pub fn above(&self, strict: bool) -> Option<Interval> {
         let low = self.low.as_ref().map(|e| End { at: e.at.clone(), open: e.open || strict });
         Interval::new(self.integers, low, None)
     }
 
-    /// Whether every number of this is less than every number of the other, or at most.
+    /// Whether every number of this interval is less than every number of the other one, or at most as great if the
+    /// order is not strict.
     pub fn all_below(&self, other: &Interval, strict: bool) -> bool {
         match (&self.high, &other.low) {
             (Some(a), Some(b)) => a.at < b.at || (a.at == b.at && (!strict || a.open || b.open)),
@@ -216,7 +218,7 @@ impl Interval {
         }
     }
 
-    /// Without one number, as far as an interval can say that.
+    /// The interval without a number, as far as an interval can say that.
     pub fn without(&self, value: &Rational) -> Option<Interval> {
         let cut = |end: &Option<End>| {
             end.as_ref().map(|e| End { at: e.at.clone(), open: e.open || e.at == *value })

@@ -44,7 +44,7 @@ impl Propagation<'_> {
             if matches!(said, Said::Nothing) {
                 continue;
             }
-            // The term takes the place of the argument.
+            // The fact about the term takes the place of the fact about the argument.
             for (reason, other) in why.iter_mut().zip(args) {
                 *reason = self.event(*other);
             }

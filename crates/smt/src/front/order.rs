@@ -7,12 +7,12 @@ use super::graph::Node;
 use super::propagate::{Conflict, Propagation};
 use super::reason::Reason;
 
-/// `from < to`, or `from <= to`, of one of the orders.
+/// `from < to`, or `from <= to`, in one of the orders.
 struct Arrow {
     from: Node,
     to: Node,
     strict: bool,
-    /// The comparison, whose truth is the reason.
+    /// The comparison; its truth value is the reason for the arrow.
     atom: Node,
 }
 
@@ -77,7 +77,7 @@ impl Propagation<'_> {
         let way = way(&out, &ends, ends[strict].1, ends[strict].0);
         let mut why = Vec::new();
         let mut at = arrows[strict].from;
-        // Back from the strict arrow's head to its tail, which closes the cycle.
+        // The cycle goes over the strict arrow and then back from its head to its tail.
         for arrow in std::iter::once(&strict).chain(&way).map(|arrow| &arrows[*arrow]) {
             why.push(Reason::Equal(at, arrow.from));
             why.push(self.event(arrow.atom));
@@ -127,7 +127,7 @@ fn components(out: &[Vec<usize>], ends: &[(usize, usize)]) -> Vec<usize> {
     component
 }
 
-/// The arrows of a shortest way between two vertices, of which there is one.
+/// The arrows of a shortest way between two vertices. There must be a way between them.
 fn way(out: &[Vec<usize>], ends: &[(usize, usize)], start: usize, end: usize) -> Vec<usize> {
     let mut came: Vec<Option<usize>> = vec![None; out.len()];
     let mut layer = vec![start];

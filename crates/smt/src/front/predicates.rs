@@ -43,13 +43,13 @@ fn decided(always: bool, never: bool) -> Option<bool> {
     }
 }
 
-/// The truth of an overflow from how the two extreme results wrap: below, above, not at all.
+/// The truth of an overflow predicate, from how the two extreme results wrap: below, above, or not at all.
 fn monotone(least: Option<bool>, greatest: Option<bool>) -> Option<bool> {
     (least == greatest).then_some(least.is_some())
 }
 
-/// What the truth of a predicate says of one argument, given the other: `None` if no value is
-/// left, and everything if nothing is said.
+/// What the truth of a predicate says of one argument, given what is known of the other: `None` if no value is left,
+/// and the set of all values if nothing is said.
 pub(super) fn argument(op: Op, truth: bool, first: bool, other: &Word) -> Option<Word> {
     let width = other.width();
     let top = Word::top(width);

@@ -12,7 +12,7 @@ use super::reason::{EventId, NONE, Reason};
 use super::trail::{Origin, Trail};
 use run::Budget;
 
-/// No value is left for some term; what that rests on.
+/// A term has no value left; the reasons are what that rests on.
 pub(super) struct Conflict(pub Vec<Reason>);
 
 /// Why propagation stopped before its end.
@@ -52,15 +52,15 @@ pub(super) struct Propagation<'a> {
     queue: VecDeque<Node>,
     queued: Vec<bool>,
     pub steps: usize,
-    /// Looked at now and then, since a step may be a long one.
+    /// The limits of the check, looked at now and then, since a step may be a long one.
     limits: &'a Budget,
     looks: u32,
-    /// What was known before each event, while the search may take events back.
+    /// What was known before each event; `None` unless a search may take events back.
     pub undo: Option<Vec<(Node, Fact, EventId, u8)>>,
 }
 
 impl<'a> Propagation<'a> {
-    /// Nothing is known but constants, and every rule is still to be tried.
+    /// The start of propagation: nothing is known but constants, and every rule is still to be tried.
     pub fn new(terms: &'a Terms, graph: &'a Graph, steps: usize, limits: &'a Budget) -> Self {
         let nodes = graph.len();
         let mut facts = Vec::with_capacity(nodes);
@@ -167,7 +167,7 @@ impl<'a> Propagation<'a> {
             Some(op @ (Op::And | Op::Or)) => self.junction(node, op == Op::And)?,
             Some(Op::Ite) => self.choice(node, args)?,
             Some(Op::Eq) => self.equation(node, args[0], args[1])?,
-            // Maps are only looked at where they are read.
+            // No rule looks at a map itself; reads have rules.
             Some(Op::Store | Op::ConstArray(_)) => {}
             Some(op) => self.operation(node, op, args)?,
         }
@@ -183,7 +183,7 @@ impl<'a> Propagation<'a> {
         Ok(())
     }
 
-    /// A term also has this fact. `own` says that what was known of the term is among the reasons.
+    /// Takes in a further fact about a term. `own` says that the earlier fact about the term is among the reasons.
     pub fn learn(
         &mut self,
         node: Node,
@@ -203,7 +203,7 @@ impl<'a> Propagation<'a> {
         if self.updates[node as usize] >= MAX_UPDATES && !met.is_constant() {
             return Ok(());
         }
-        // What was known before is no reason if the new fact says as much without it.
+        // The earlier fact is no reason if the new fact says as much without it.
         let own = own || !says_as_much(&fact, &met);
         let previous = own.then(|| self.event(node));
         let event = self.trail.push(Origin::Given, why.iter().copied().chain(previous));
@@ -245,8 +245,8 @@ impl<'a> Propagation<'a> {
         }
     }
 
-    /// An argument of a junction has a truth value now. The junction is looked at only when that
-    /// can matter, so that a wide one is not scanned again and again.
+    /// Takes in that an argument of a junction has a truth value now. The junction is looked at only if that can
+    /// matter, so that a wide one is not scanned again and again.
     fn settle(&mut self, junction: Node, arg: Node) {
         let at = junction as usize;
         self.undecided[at] = self.undecided[at].saturating_sub(1);
@@ -280,8 +280,8 @@ impl<'a> Propagation<'a> {
         self.trail.truncate(events);
     }
 
-    /// Two terms are equal since an event. Only the outermost level learns equalities: they are
-    /// not taken back.
+    /// Takes in that two terms are equal since an event. Only the outermost level learns equalities: they are not taken
+    /// back.
     pub fn equal(&mut self, a: Node, b: Node, why: EventId) {
         if self.undo.is_some() || self.equalities.same(a, b) {
             return;
@@ -304,7 +304,7 @@ impl<'a> Propagation<'a> {
     }
 }
 
-/// Whether a fact by itself, its parts having told each other, is as narrow as another.
+/// Whether a fact alone, once its components have learned from each other, is as narrow as another fact.
 fn says_as_much(fact: &Fact, met: &Fact) -> bool {
     match fact {
         Fact::Word(word) => match (word.clone().reduce(), met) {

@@ -1,4 +1,4 @@
-//! Ranges of terms, for those who ask without a solver: sets that have the values of a term, by the rules that propagation
+//! Ranges of terms, for callers without a solver: sets that have the values of a term, by the rules that propagation
 //! has in front of SAT.
 
 use num_bigint::BigInt;
@@ -16,8 +16,8 @@ use super::trail::Origin;
 use super::word::Word;
 use super::{MAX_SIZE, MIN_STEPS, STEPS};
 
-/// A set of values of one sort that is not empty: an interval of numbers (of machine words: one of unsigned numbers, one of
-/// signed numbers, and known bits; of floats: an interval, and whether NaN is in it).
+/// A set of values of one sort that is not empty: an interval of numbers (of machine words: one of unsigned numbers,
+/// one of signed numbers, and known bits; of floats: an interval, and whether NaN is in it).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Range(Fact);
 
@@ -40,7 +40,7 @@ impl Range {
         Self(Fact::Word(Word::top(width).unsigned(Bv::new(width, 1), Bv::ones(width))))
     }
 
-    /// Whether all values of its sort are in it.
+    /// Whether the range has all values of its sort.
     #[must_use]
     pub fn says_nothing(&self) -> bool {
         match &self.0 {
@@ -58,19 +58,19 @@ impl Range {
         self.0.value()
     }
 
-    /// Whether NaN is in it, beside numbers.
+    /// Whether NaN is in the range, beside numbers.
     #[must_use]
     pub fn may_be_nan(&self) -> bool {
         matches!(&self.0, Fact::Floats(floats) if floats.parts().1)
     }
 
-    /// Whether a value is in it.
+    /// Whether a value is in the range.
     #[must_use]
     pub fn contains(&self, value: &Value) -> bool {
         self.0.contains(value)
     }
 
-    /// The values that are in both; `None` if there are none.
+    /// The values that are in both ranges; `None` if there are no such values.
     #[must_use]
     pub fn meet(&self, other: &Self) -> Option<Self> {
         self.0.meet(&other.0).map(Self)
@@ -80,14 +80,14 @@ impl Range {
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         match self.0.join(&other.0) {
-            // A set with values stays one.
+            // The set has values, so its reduction has values, too.
             Fact::Word(word) => Self(Fact::Word(word.clone().reduce().unwrap_or(word))),
             fact => Self(fact),
         }
     }
 
-    /// A range with the values of a greater one. Ends that are others than here are moved outwards, to a landmark if there is
-    /// one on the way: after some steps nothing grows any more.
+    /// A range with the values of a greater one. Ends of the greater range that differ from those of this range are
+    /// moved outwards, to a landmark if there is one on the way: after some steps nothing grows any more.
     #[must_use]
     pub fn widen(&self, greater: &Self, landmarks: &Landmarks) -> Self {
         Self(match (&self.0, &greater.0) {
@@ -107,7 +107,7 @@ impl Range {
         })
     }
 
-    /// The least and the greatest number, as far as there are any. Words are read with a sign or without.
+    /// The least and the greatest number, if there are such numbers. `signed` says how words are read.
     #[must_use]
     pub fn ends(&self, signed: bool) -> (Option<Value>, Option<Value>) {
         match &self.0 {
@@ -132,8 +132,8 @@ impl Range {
         }
     }
 
-    /// The formula that the value of a term is in the range, or in a greater range: the zeros of floats are not told
-    /// apart.
+    /// The formula that the value of a term is in the range, or in a greater range: the formula does not tell the zeros
+    /// of floats apart.
     pub fn formula(&self, terms: &mut Terms, term: TermId) -> TermId {
         if let Some(value) = self.value() {
             let value = terms.constant(value);
@@ -148,7 +148,8 @@ impl Range {
     }
 }
 
-/// The bounds of a word that say most, in as few words as possible.
+/// The bounds of a word as a formula. If the signed or the unsigned bounds alone say everything, the others are left
+/// out.
 fn of_word(word: &Word, terms: &mut Terms, term: TermId) -> TermId {
     let width = word.width();
     let signed = Word::top(width).signed(word.least.clone(), word.greatest.clone()).reduce();
@@ -222,19 +223,21 @@ fn of_floats(floats: &Floats, terms: &mut Terms, term: TermId) -> TermId {
             let between = terms.and(&parts);
             terms.or2(is_nan, between)
         }
-        // NaN is in no order.
+        // NaN is neither less nor greater than a number, so the bounds exclude NaN.
         (false, false) => terms.and(&parts),
     }
 }
 
-/// Numbers at which a range that grows is likely to end: those that a program compares with, and those beside them.
+/// Numbers at which a range that grows is likely to end: the numbers that a program compares with, and their
+/// neighbours.
 #[derive(Clone, Default, Debug)]
 pub struct Landmarks {
     numbers: Vec<i128>,
     floats: Vec<Float>,
 }
 
-/// So many landmarks of each kind at most: each may be a step of a range that grows.
+/// The most floats that are landmarks; numbers may be three times as many, since each constant brings its neighbours.
+/// A range that grows may stop at every landmark.
 const MOST_LANDMARKS: usize = 256;
 
 impl Landmarks {
@@ -279,7 +282,7 @@ impl Landmarks {
         Self { numbers, floats }
     }
 
-    /// The words of the landmarks that a width has.
+    /// The landmarks that fit into words of a width, as words.
     fn words(&self, width: u32) -> impl Iterator<Item = Bv> + '_ {
         let fits = move |number: &&i128| {
             width > 100 || (-(1_i128 << (width - 1)) <= **number && **number < 1_i128 << width)
@@ -323,8 +326,9 @@ impl Landmarks {
 }
 
 impl Interval {
-    /// An interval with the numbers of a greater one, whose ends that are others than here are moved outwards to one
-    /// of some numbers, which are in order, or away.
+    /// An interval with the numbers of a greater one. Ends of the greater interval that differ from those of this
+    /// interval are moved outwards, to one of `landmarks`, which are in ascending order, or are left out if there is no
+    /// such landmark.
     fn widened(&self, greater: &Self, landmarks: &[i128]) -> Self {
         let end = |number: &i128| End { at: rational_of_int(&BigInt::from(*number)), open: false };
         let low = match &greater.low {
@@ -414,7 +418,7 @@ impl Ranges {
         }
         match propagation.run() {
             Err(Stop::Conflict(_)) => None,
-            // What was found before the steps were used up holds all the same.
+            // The facts that were found before the steps were used up hold nevertheless.
             Ok(()) | Err(Stop::Budget) => Some(propagation),
         }
     }

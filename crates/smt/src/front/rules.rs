@@ -42,7 +42,7 @@ fn possible<T>(value: Option<T>, fact: impl Fn(T) -> Fact) -> Said {
     value.map_or(Said::Impossible, |value| Said::Fact(fact(value)))
 }
 
-/// What is known of a term from its arguments; Boolean structure, `ite` and equality apart.
+/// What is known of a term from its arguments. Boolean structure, `ite` and equality have rules elsewhere.
 pub(super) fn forward(op: Op, args: &[&Fact], sort: Sort) -> Said {
     match *args {
         [Fact::Word(a)] => match op {
@@ -107,7 +107,7 @@ fn numbers(op: Op, a: &Interval, b: &Interval) -> Said {
     }
 }
 
-/// Euclidean remainders by a constant that is not zero.
+/// What is known of the Euclidean remainder by a constant that is not zero.
 fn modulus(op: Op, a: &Interval, b: &Interval) -> Said {
     let Some(divisor) = b.value().filter(|divisor| !divisor.is_zero()) else {
         return Said::Nothing;
@@ -115,7 +115,7 @@ fn modulus(op: Op, a: &Interval, b: &Interval) -> Said {
     let most = &divisor.abs() - &Rational::ONE;
     let end = |at: Rational| Some(End { at, open: false });
     let all = Interval { integers: true, low: end(Rational::ZERO), high: end(most) };
-    // An interval that is already reduced stays as it is.
+    // The numbers of an interval between zero and the greatest remainder are their own remainders.
     let reduced = match (&a.low, &a.high) {
         (Some(low), Some(high)) => all.contains(&low.at) && all.contains(&high.at),
         _ => false,
@@ -125,8 +125,8 @@ fn modulus(op: Op, a: &Interval, b: &Interval) -> Said {
     number(if negative { rest.negated() } else { rest })
 }
 
-/// What is known of argument `at`, from what is known of the term and of the other argument.
-/// The rules do not look at what is known of that argument itself.
+/// What is known of argument `at`, from what is known of the term and of the other argument. The rules do not look at
+/// what is known of argument `at` itself.
 pub(super) fn backward(op: Op, out: &Fact, args: &[&Fact], at: usize) -> Said {
     let first = at == 0;
     match (out, args) {
@@ -236,7 +236,7 @@ fn signed_range(width: u32) -> Interval {
     ends(&-&half, &(&half - 1))
 }
 
-/// The vectors of the integers of an interval, if these fit, as unsigned or as signed numbers.
+/// The vectors of the integers of an interval, if all these integers fit, as unsigned or as signed numbers.
 fn fitting(interval: &Interval, width: u32) -> Option<Word> {
     if width > MAX_NUMBER_WIDTH {
         return None;

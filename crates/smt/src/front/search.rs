@@ -1,6 +1,6 @@
-//! A short search for a model: decide, propagate, and on a conflict take back the last decision
-//! that it rests on and learn its negation. It may end with a contradiction that rests on no
-//! decision, which is an answer too.
+//! A short search for a model: decide, propagate, and on a conflict take back the last decision that the conflict rests
+//! on and learn the negation of this decision. The search may end with a contradiction that rests on no decision, which
+//! is an answer, too.
 
 use rustc_hash::FxHashMap;
 use term::{Bv, Op, Sort, Terms, Value, Var, View};
@@ -13,31 +13,31 @@ use super::trail::Origin;
 use super::word::Word;
 use crate::linear::rational::Rational;
 
-/// After so many conflicts a small formula is one for the SAT solver.
+/// After this many conflicts, a small formula is left to the SAT solver.
 const MAX_CONFLICTS: usize = 24;
 
-/// And a large one after fewer, down to this number.
+/// A larger formula is left to the SAT solver after fewer conflicts, but not after fewer than this.
 const MIN_CONFLICTS: usize = 3;
 
-/// Formulas of this size have the greatest number of conflicts.
+/// Formulas up to this size may have `MAX_CONFLICTS`.
 const SMALL: usize = 500;
 
 /// How a search ended.
 pub(super) enum SearchEnd {
     /// Every term has one value.
     Values,
-    /// No model, because of these assumptions.
+    /// There is no model, because of these assumptions.
     Contradiction(Vec<u32>),
     /// The limits were used up, or the search got no further.
     Nothing,
 }
 
-/// A decision and what was there before.
+/// A decision and the state before it.
 struct Level {
     node: Node,
     value: Value,
     undo: usize,
-    /// The number of events before it, which is the number of its own.
+    /// The number of events before the decision, which is the id of the event that the decision makes.
     events: usize,
     cursor: usize,
 }
@@ -45,7 +45,7 @@ struct Level {
 /// What may be decided: disjunctions that hold, then variables.
 struct Choices {
     nodes: Vec<Node>,
-    /// All before this are decided.
+    /// All choices before this place are decided.
     cursor: usize,
 }
 
@@ -82,7 +82,7 @@ impl Propagation<'_> {
                         value: value.clone(),
                     });
                     let fact = Fact::constant(&value);
-                    // Its value is one that the facts allow, or else there is no good choice.
+                    // The facts must allow the value of the decision, or else there is no good choice.
                     if !self.fact(node).contains(&value)
                         || self.suppose(node, fact, Origin::Decision).is_err()
                     {
@@ -93,7 +93,7 @@ impl Propagation<'_> {
         }
     }
 
-    /// Takes back the last decision that a conflict rests on, and learns that it was wrong.
+    /// Takes back the last decision that a conflict rests on, and learns that this decision was wrong.
     fn retreat(
         &mut self,
         conflict: Conflict,
@@ -146,7 +146,7 @@ impl Propagation<'_> {
         junctions.chain(vars).chain(reads).collect()
     }
 
-    /// What to decide next, and how.
+    /// The term to decide next, and the value to give it.
     fn next_choice(&mut self, choices: &mut Choices, conflicts: usize) -> Option<(Node, Value)> {
         while let Some(node) = choices.nodes.get(choices.cursor).copied() {
             self.steps = self.steps.saturating_sub(1);
@@ -199,8 +199,8 @@ impl Propagation<'_> {
     }
 }
 
-/// A value that the facts allow and that is an end of what they allow, so that its negation is a
-/// fact as well; small numbers first, the other end after every other conflict.
+/// A value that the facts allow and that is an end of the set of these values, so that its negation is a fact as well.
+/// Small numbers are tried first, and the other end after every second conflict.
 fn pick(terms: &Terms, fact: &Fact, sort: Sort, conflicts: usize) -> Value {
     match fact {
         Fact::Bool(_) => Value::Bool(false),

@@ -19,7 +19,7 @@ pub(super) enum Origin {
 #[derive(Clone, Copy)]
 struct Event {
     origin: Origin,
-    /// Where its reasons begin; they end where those of the next event begin.
+    /// Where the reasons of the event begin; they end where those of the next event begin.
     start: u32,
 }
 
@@ -65,7 +65,7 @@ impl Trail {
         &self.reasons[self.events[at].start as usize..end]
     }
 
-    /// Everything behind some reasons.
+    /// All assumptions and decisions behind some reasons.
     pub fn explain(&self, graph: &Graph, equalities: &Equalities, why: &[Reason]) -> Explanation {
         let mut assumptions = Vec::new();
         let mut decisions = Vec::new();
@@ -97,7 +97,7 @@ impl Trail {
         frontier
     }
 
-    /// Visits each event behind some reasons once; those before `border` are not looked behind.
+    /// Visits each event behind some reasons once; the reasons of events before `border` are not followed.
     fn walk(
         &self,
         (graph, equalities): (&Graph, &Equalities),

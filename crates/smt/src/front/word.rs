@@ -4,7 +4,7 @@ use term::Bv;
 
 use super::narrow::{Narrow, ROUNDS};
 
-/// A set of bit-vectors of one width: those in both intervals with the known bits.
+/// A set of bit-vectors of one width: the vectors that are in both intervals and have the known bits.
 ///
 /// A value of this type is never known to be empty; [`Word::reduce`] finds out.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Word {
     /// The least and the greatest signed number.
     pub least: Bv,
     pub greatest: Bv,
-    /// Bits that are set in every value, and bits that are set in some.
+    /// Bits that are set in every value, and bits that are set in some value.
     pub must: Bv,
     pub may: Bv,
 }
@@ -26,7 +26,7 @@ fn bits(bv: &Bv) -> Option<u64> {
 }
 
 impl Narrow {
-    /// `None` if the word is wider.
+    /// The same set on plain numbers; `None` if the word has more than 64 bits.
     pub fn of(word: &Word) -> Option<Self> {
         let width = word.width();
         if width > 64 {
@@ -122,7 +122,7 @@ impl Word {
             && self.may.and(value) == *value
     }
 
-    /// Bits that have one value.
+    /// The bits that have the same value in all vectors of the set.
     pub fn known(&self) -> Bv {
         self.must.or(&self.may.not())
     }
@@ -139,8 +139,8 @@ impl Word {
         }
     }
 
-    /// A set with the values of a greater one, whose ends that are others than here are moved outwards: `lower` and
-    /// `upper` say how far, for unsigned numbers and for signed ones.
+    /// A set with the values of a greater one. Ends of the greater set that differ from those of this set are moved
+    /// outwards: `lower` and `upper` say how far, for unsigned numbers and for signed ones.
     pub fn widened(
         &self,
         greater: &Word,
@@ -213,7 +213,7 @@ impl Word {
         Some(changed)
     }
 
-    /// The bits above the first in which the unsigned ends differ are those of the ends.
+    /// The bits above the first bit in which the unsigned ends differ are known: they are those of the ends.
     fn interval_to_bits(&mut self) -> bool {
         let below = mask(self.width(), bit_length(&self.low.xor(&self.high)));
         let must = self.must.or(&self.low.and(&below.not()));
@@ -289,8 +289,8 @@ pub(super) fn mask(width: u32, count: u32) -> Bv {
     }
 }
 
-/// The least number from `low` on whose bits are as given, or a lesser one from `low` on;
-/// `None` if there is no such number.
+/// The least number from `low` on whose bits are as given, or a lesser number that is still at least `low`; `None` if
+/// there is no number with these bits.
 fn at_least(low: &Bv, must: &Bv, may: &Bv) -> Option<Bv> {
     let wrong = low.and(&may.not()).or(&low.not().and(must));
     if wrong.is_zero() {
@@ -307,10 +307,10 @@ fn at_least(low: &Bv, must: &Bv, may: &Bv) -> Option<Bv> {
     }
     let highest = u128::BITS - 1 - wrong.leading_zeros();
     let raised = if bits >> highest & 1 == 0 {
-        // The bit becomes set, which makes the number greater whatever is below.
+        // The highest wrong bit becomes set, which makes the number greater whatever is below.
         highest
     } else {
-        // It becomes clear, so a clear bit above has to become set.
+        // The highest wrong bit becomes clear, so a clear bit above it has to become set.
         let above = !bits & may_bits & !(u128::MAX >> (127 - highest));
         if above == 0 {
             return None;

@@ -63,7 +63,7 @@ pub(super) fn binary(op: Op, a: &Word, b: &Word) -> Option<Word> {
         Op::BvXor => xor(a, b),
         Op::BvShl => shift_left(a, b),
         Op::BvLshr => {
-            // The result falls as the amount grows, and grows with the word.
+            // The result falls as the amount grows, and grows with the first argument.
             let word = top().unsigned(a.low.lshr(&b.high), a.high.lshr(&b.low));
             match b.value() {
                 Some(by) => word.bits(&a.must.lshr(by), &a.may.lshr(by)),
@@ -71,7 +71,7 @@ pub(super) fn binary(op: Op, a: &Word, b: &Word) -> Option<Word> {
             }
         }
         Op::BvAshr => {
-            // What is negative grows with the amount, what is not falls.
+            // A negative result grows with the amount, any other result falls.
             let least = a.least.ashr(if a.least.sign() { &b.low } else { &b.high });
             let greatest = a.greatest.ashr(if a.greatest.sign() { &b.high } else { &b.low });
             let word = top().signed(least, greatest);
@@ -118,7 +118,8 @@ fn wraps(overflow: bool, first: &Bv) -> Option<bool> {
 
 pub(super) fn sum(a: &Word, b: &Word) -> Word {
     let mut word = Word::top(a.width());
-    // Sums grow with both operands, so that if the ends wrap alike, so does all between them.
+    // Sums grow with both operands, so that if the sums at the two ends wrap in the same way, all sums between them do,
+    // too.
     if a.low.uadd_overflow(&b.low) == a.high.uadd_overflow(&b.high) {
         word = word.unsigned(a.low.add(&b.low), a.high.add(&b.high));
     }
@@ -169,7 +170,7 @@ pub(super) fn product(a: &Word, b: &Word) -> Word {
         word = word.unsigned(a.low.mul(&b.low), a.high.mul(&b.high));
     }
     word = with_corners(word, a, b, |x, y| (!x.smul_overflow(y)).then(|| x.mul(y)));
-    // The lowest bits of a product depend on as many of the lowest bits of its factors.
+    // As many of the lowest bits of a product are known as lowest bits are known of both factors.
     let exact = mask(width, trailing_ones(&a.known()).min(trailing_ones(&b.known())));
     let low = a.must.mul(&b.must);
     word = word.bits(&low.and(&exact), &low.or(&exact.not()));
@@ -209,12 +210,12 @@ fn quotient(a: &Word, b: &Word) -> Word {
 
 fn remainder(a: &Word, b: &Word) -> Word {
     let zero = Bv::zero(a.width());
-    // Between zero and the dividend.
+    // The remainder is between zero and the dividend.
     let word = Word::top(a.width()).signed(
         signed_min(a.least.clone(), zero.clone()),
         signed_max(a.greatest.clone(), zero.clone()),
     );
-    // Less than the divisor in magnitude, unless that is zero.
+    // The magnitude of the remainder is less than that of the divisor, unless the divisor is zero.
     let magnitude = if is_positive(&b.least) {
         b.greatest.clone()
     } else if b.greatest.sign() && b.least != Bv::signed_min(a.width()) {
@@ -253,7 +254,7 @@ pub(super) fn extract(a: &Word, high: u32, low: u32) -> Word {
     let width = high - low + 1;
     let mut word = Word::top(width).bits(&a.must.extract(high, low), &a.may.extract(high, low));
     let top = a.width() - 1;
-    // If all values agree above the slice, the order of the slices is theirs.
+    // If all values agree above the slice, the slices have the same order as the values.
     let agree = high == top || a.low.extract(top, high + 1) == a.high.extract(top, high + 1);
     if agree {
         word = word.unsigned(a.low.extract(high, low), a.high.extract(high, low));
@@ -261,7 +262,7 @@ pub(super) fn extract(a: &Word, high: u32, low: u32) -> Word {
     if high == top {
         word = word.signed(a.least.extract(high, low), a.greatest.extract(high, low));
     } else if low == 0 {
-        // What fits in the slice as a signed number is the number of the slice.
+        // A signed number that fits into the slice is the number of its slice.
         let fits = |x: &Bv| x.extract(high, 0).sign_extend(x.width()) == *x;
         if fits(&a.least) && fits(&a.greatest) {
             word = word.signed(a.least.extract(high, 0), a.greatest.extract(high, 0));

@@ -20,7 +20,7 @@ use term::{Op, Sort, TermId, Terms, Value, View};
 use polynomial::{Monomial, Polynomial, quotient};
 use span::{Premises, Span};
 
-/// A clause: if all premises hold, and the two terms have the same value, then the equation holds.
+/// A clause: if all premises hold, and the two terms of `same` have the same value, then the equation holds.
 #[derive(Debug)]
 pub(crate) struct Lemma {
     /// Formulas and their truth values.
@@ -42,18 +42,18 @@ pub(crate) struct Identities {
     looked: FxHashSet<(TermId, u64)>,
 }
 
-/// Formulas with more equations have other worries.
+/// Formulas with more equations than this are left to SAT.
 const MOST_EQUATIONS: usize = 96;
 /// How many equations are looked at for one check.
 const MOST_TARGETS: usize = 24;
-/// How many conditions of operands are told apart, which doubles the work with each.
+/// How many conditions of operands are told apart; each condition doubles the work.
 const MOST_CONDITIONS: usize = 3;
 /// How many multiples of equations are tried for one target.
 const MOST_MULTIPLES: usize = 300;
 /// How many unknowns and factors a target may have for pairs of them to be tried.
 const MOST_UNKNOWNS: usize = 6;
 const MOST_FACTORS: usize = 6;
-/// How deep sums and products are read.
+/// Down to which depth sums and products are read.
 const DEEPEST: u32 = 48;
 
 impl Identities {
@@ -100,7 +100,7 @@ impl Identities {
     }
 }
 
-/// The lemmas about one equation: one for each choice of its conditions, where one is found.
+/// The lemmas about one equation: for each choice of truth values of its conditions a lemma, if one is found.
 fn about(terms: &Terms, target: TermId, asserted: &[TermId], equations: &[TermId]) -> Vec<Lemma> {
     let conditions = conditions(terms, target);
     let mut lemmas = Vec::new();
@@ -125,13 +125,14 @@ fn about(terms: &Terms, target: TermId, asserted: &[TermId], equations: &[TermId
     lemmas
 }
 
-/// The equations that the bits stand for.
+/// The equations that the bits of the premises stand for.
 fn named(equations: &[TermId], premises: Premises) -> Vec<(TermId, bool)> {
     let is_in = |at: &usize| premises >> at & 1 == 1;
     (0..equations.len()).filter(is_in).map(|at| (equations[at], true)).collect()
 }
 
-/// Why a polynomial is zero: premises, and perhaps that one of its unknowns is the same as a factor.
+/// Why a polynomial is zero: premises, and perhaps an unknown of the polynomial and a factor that must have the same
+/// value.
 fn explained(
     span: &Span,
     goal: &Polynomial,
@@ -207,7 +208,7 @@ impl Reading<'_> {
         difference.is_small().then_some(difference)
     }
 
-    /// The factors of the products in an equation, as far as they are no constants.
+    /// The factors of the products in an equation, but for constants.
     fn factors(&mut self, equation: TermId) -> Vec<(TermId, Polynomial)> {
         let mut found: Vec<TermId> = Vec::new();
         for part in parts(self.terms, equation) {
@@ -253,7 +254,7 @@ impl Reading<'_> {
                 sum.add(u64::MAX, &[], &self.polynomial(*b, depth));
             }
             (Op::BvNeg, [a]) => sum.add(u64::MAX, &[], &self.polynomial(*a, depth)),
-            // All bits flipped are one less than the negative.
+            // Flipping every bit of a word gives the negative of the word minus one.
             (Op::BvNot, [a]) => {
                 sum.add(u64::MAX, &[], &self.polynomial(*a, depth));
                 sum.add(u64::MAX, &[], &Polynomial::constant(width, 1));
@@ -305,7 +306,7 @@ fn asserted(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
     found
 }
 
-/// The sums, differences, products and choices that an equation is made of, from above.
+/// The sums, differences, products and choices that an equation is made of, outer terms before their parts.
 fn parts(terms: &Terms, equation: TermId) -> Vec<TermId> {
     let mut found = vec![equation];
     let mut seen = FxHashSet::from_iter([equation]);

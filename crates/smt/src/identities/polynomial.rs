@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use term::TermId;
 
-/// A product of terms, in ascending order; a power is the term several times, and 1 is no term.
+/// A product of terms, in ascending order; a power has its term several times, and the product 1 has no terms.
 pub(super) type Monomial = Vec<TermId>;
 
 /// A sum of monomials with coefficients that are not zero.
@@ -14,7 +14,7 @@ pub(super) struct Polynomial {
     sum: BTreeMap<Monomial, u64>,
 }
 
-/// The most monomials of a polynomial, and the highest degree: larger ones are not worth their time.
+/// The most monomials of a polynomial, and the highest degree: larger polynomials are not worth their time.
 const MOST_MONOMIALS: usize = 120;
 const HIGHEST_DEGREE: usize = 12;
 
@@ -46,7 +46,7 @@ impl Polynomial {
         self.sum.last_key_value().map(|(monomial, number)| (monomial, *number))
     }
 
-    /// This and `factor` times `monomial` times the other.
+    /// Adds `factor` times `monomial` times another polynomial.
     pub fn add(&mut self, factor: u64, monomial: &[TermId], other: &Self) {
         for (of_other, number) in &other.sum {
             self.add_monomial(times(of_other, monomial), number.wrapping_mul(factor));
@@ -107,7 +107,7 @@ fn times(a: &[TermId], b: &[TermId]) -> Monomial {
     product
 }
 
-/// What the monomial `part` has to be multiplied with to give `whole`.
+/// The monomial that times `part` is `whole`, if there is one.
 pub(super) fn quotient(whole: &[TermId], part: &[TermId]) -> Option<Monomial> {
     let mut rest = Monomial::new();
     let mut part = part.iter().peekable();
@@ -119,15 +119,15 @@ pub(super) fn quotient(whole: &[TermId], part: &[TermId]) -> Option<Monomial> {
     part.peek().is_none().then_some(rest)
 }
 
-/// The number which times `b` is `a` modulo any power of two up to 2^64, if there is one: `b` must not
-/// be divisible by a greater power of two than `a`.
+/// The number that times `b` is `a` modulo any power of two up to 2^64, if there is such a number: `b` must not be
+/// divisible by a greater power of two than `a`.
 pub(super) fn ratio(a: u64, b: u64) -> Option<u64> {
     let (of_a, of_b) = (a.trailing_zeros(), b.trailing_zeros());
     if b == 0 || of_b > of_a {
         return None;
     }
     let odd = b >> of_b;
-    // Newton's iteration doubles the number of right bits, of which an odd number has three at first.
+    // Newton's iteration doubles the number of right bits; the odd number itself is right in its lowest three bits.
     let mut inverse = odd;
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::polynomial::{Monomial, Polynomial, ratio};
 
-/// Equations that a polynomial follows from: a bit for each.
+/// The equations that a polynomial follows from: a bit for each equation.
 pub(super) type Premises = u128;
 
-/// Sums of multiples of the polynomials that were put in, each told by its leading monomial.
+/// Sums of multiples of the polynomials that were put in, one for each leading monomial.
 #[derive(Default)]
 pub(super) struct Span {
     rows: BTreeMap<Monomial, (Polynomial, Premises)>,
@@ -24,7 +24,8 @@ impl Span {
             };
             let (_, pivot) = row.leading().expect("rows are not zero");
             let factor = ratio(number, pivot).unwrap_or_else(|| {
-                // The row with the lesser power of two is of more use.
+                // The row whose leading coefficient is divisible by the lesser power of two can reduce more
+                // polynomials, so it is kept.
                 std::mem::swap(row, &mut polynomial);
                 std::mem::swap(behind, &mut premises);
                 ratio(pivot, number).expect("one divides the other")
@@ -34,7 +35,7 @@ impl Span {
         }
     }
 
-    /// Premises under which the polynomial is zero, if some are found.
+    /// Premises under which the polynomial is zero, if the rows show that it is.
     pub fn explains(&self, mut polynomial: Polynomial) -> Option<Premises> {
         let mut premises = 0;
         while let Some((leading, number)) = polynomial.leading() {

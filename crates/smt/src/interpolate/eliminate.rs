@@ -1,7 +1,7 @@
 //! Getting rid of symbols that only occur after a cut.
 //!
-//! What must hold after a cut may speak of inputs that are read later. It is replaced by something
-//! that follows from it, does not mention them, and still cannot hold after what came before.
+//! What must hold after a cut may speak of inputs that are read later. It is replaced by a formula that follows from
+//! it, does not mention these inputs, and still cannot hold after the blocks before the cut.
 
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, TermId, Terms, Value, Var, View};
@@ -30,7 +30,7 @@ impl<S: Models + Cores> Work<'_, S> {
         if self.is_unsat(&conditions)? {
             return Ok(vec![self.terms.bool(false)]);
         }
-        // Perhaps those that speak of shared symbols only will do.
+        // Perhaps the conditions that speak of shared symbols only are enough.
         let shared: Vec<TermId> = conditions
             .iter()
             .copied()
@@ -57,7 +57,7 @@ impl<S: Models + Cores> Work<'_, S> {
         vars
     }
 
-    /// Replaces local symbols by what equations say they are.
+    /// Replaces local symbols by the values that equations give them.
     fn solve_for_locals(&mut self, conditions: &mut Vec<TermId>, cut: usize) -> Result<(), Reason> {
         loop {
             self.look()?;
@@ -111,7 +111,7 @@ impl<S: Models + Cores> Work<'_, S> {
         Err(Reason::Failed("the interpolant would list too many values".to_owned()))
     }
 
-    /// What the symbols are in the model of the last check, as equations.
+    /// The values of symbols in the model of the last check, as equations.
     fn model_of(&mut self, vars: &[Var]) -> Vec<TermId> {
         let mut literals = Vec::with_capacity(vars.len());
         for var in vars {

@@ -1,9 +1,10 @@
 //! Interpolants from Farkas certificates (McMillan 2005).
 //!
 //! Where the definitions and the constraints of the core are linear, a certificate names factors with which they add up
-//! to a contradiction. The part of the sum that comes from before a cut is an interpolant for it. A constraint that a
-//! sum differs from zero is two cases, a negative and a positive sum, each with an interpolant of its own. If the
-//! constraint comes after the cut, both interpolants must hold; if it comes before the cut, one of the two holds.
+//! to a contradiction. The part of the sum that comes from before a cut is an interpolant for this cut. A constraint
+//! that says that a sum differs from zero is two cases, a negative and a positive sum, each with an interpolant of its
+//! own. If the constraint comes after the cut, both interpolants must hold; if it comes before the cut, one of the two
+//! holds.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -66,7 +67,7 @@ pub(super) fn interpolants<S: Models + Cores>(work: &mut Work<'_, S>) -> Interpo
     cases.refute(work, &mut rows, &splits)
 }
 
-/// The ranges of bit-vectors, each told by the first block that mentions the symbol.
+/// Adds rows for the ranges of bit-vectors. A range belongs to the first block that mentions the term.
 fn add_ranges<S>(work: &Work<'_, S>, rows: &mut Vec<Row>, reading: Reading) {
     let mut seen = FxHashMap::default();
     for row in rows.iter() {
@@ -97,7 +98,7 @@ struct Cases {
 }
 
 impl Cases {
-    /// Interpolants for rows, and for sums that differ from zero.
+    /// Interpolants for rows, and for constraints that sums differ from zero.
     fn refute<S: Models + Cores>(
         &mut self,
         work: &mut Work<'_, S>,
@@ -148,7 +149,7 @@ impl Cases {
                 terms.push((factor.clone(), unknown));
             }
             let mut row = row.clone();
-            // Over the integers, less than is at most one less.
+            // Over the integers, less than a number means at most the number minus one.
             if integral && row.relation == Relation::Less && is_integral(&row.sum) {
                 row.sum.constant += BigRational::from_integer(1.into());
                 row.relation = Relation::LessEqual;
@@ -169,7 +170,7 @@ impl Cases {
             }
             Outcome::Unknown(reason) => return Err(reason),
         };
-        // The rows before a cut are the rows before the previous cut and those of one more block.
+        // The rows before a cut are the rows before the previous cut and the rows of one more block.
         let mut rows: Vec<(&Row, &BigRational)> =
             certificate.farkas.iter().map(|(tag, times)| (&scaled[*tag as usize], times)).collect();
         rows.sort_by_key(|(row, _)| row.block);

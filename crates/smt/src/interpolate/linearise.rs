@@ -1,7 +1,7 @@
 //! Terms as linear sums, and back.
 //!
-//! Bit-vectors are read as the integers that they stand for, signed or unsigned, as if nothing
-//! wrapped. That is a guess: what follows from it is checked on the bit-vectors themselves.
+//! Bit-vectors are read as the integers that they stand for, signed or unsigned, as if no operation wrapped. That is a
+//! guess: the interpolants that follow from it are checked on the bit-vectors themselves.
 
 use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
@@ -17,8 +17,8 @@ pub(super) enum Reading {
     Unsigned,
 }
 
-/// A term is taken apart into at most so many parts: shared parts of sums of sums count as often as
-/// they occur, which may be more often than can be listed.
+/// The most parts into which a term is taken apart: shared parts of sums of sums count as often as they occur, which
+/// may be more often than can be listed.
 const MOST_PARTS: usize = 10_000;
 
 /// A sum of terms with factors, and a constant.
@@ -31,7 +31,7 @@ pub(super) enum Literal {
     NotZero(Sum),
 }
 
-/// The literals whose conjunction a constraint is; `None` if it is not one of linear literals.
+/// The literals whose conjunction a constraint is; `None` if the constraint is no conjunction of linear literals.
 pub(super) fn literals(
     terms: &Terms,
     constraint: TermId,
@@ -72,7 +72,7 @@ pub(super) fn literals(
     Some(())
 }
 
-/// The sum that a definition makes zero; `None` if it is of no number or gives no sum.
+/// The sum that is zero by a definition; `None` if the definition is not about a number, or is no sum.
 pub(super) fn definition(
     terms: &mut Terms,
     var: term::Var,
@@ -92,8 +92,7 @@ pub(super) fn is_number(sort: Sort) -> bool {
     matches!(sort, Sort::Int | Sort::Rat | Sort::Bv(_))
 }
 
-/// How the comparisons in constraints read bit-vectors; `None` if some read them in one way and
-/// some in the other.
+/// How the comparisons in constraints read bit-vectors; `None` if some comparisons are signed and some unsigned.
 pub(super) fn reading<'a>(
     terms: &Terms,
     constraints: impl Iterator<Item = &'a TermId>,
@@ -114,7 +113,7 @@ pub(super) fn reading<'a>(
     Some(found.unwrap_or(Reading::Signed))
 }
 
-/// A term as a sum; what is not linear stays a term.
+/// A term as a sum; parts that are not linear stay terms.
 fn linearise(terms: &Terms, term: TermId, reading: Reading) -> Sum {
     let mut sum = Sum::default();
     let mut todo = vec![(term, BigRational::one())];
@@ -165,7 +164,7 @@ fn take_apart(
     true
 }
 
-/// The number that a constant is. One that is added to something is small and signed, most likely.
+/// The number that a constant stands for. A constant that is added to something most likely is a small signed number.
 fn number(value: &Value, reading: Reading, alone: bool) -> Option<BigRational> {
     Some(match value {
         Value::Int(number) => number.clone().into(),
@@ -202,7 +201,7 @@ pub(super) fn formula(
     }
 }
 
-/// Positive parts on the left, negative ones on the right.
+/// A comparison of numbers, with the positive parts of the sum on the left and the negative parts on the right.
 fn numbers(terms: &mut Terms, sum: &Sum, relation: Relation) -> Option<TermId> {
     let sort = terms.sort(*sum.factors.keys().next()?);
     if sum.factors.keys().any(|term| terms.sort(*term) != sort) {
@@ -212,7 +211,7 @@ fn numbers(terms: &mut Terms, sum: &Sum, relation: Relation) -> Option<TermId> {
         Sort::Int => value.is_integer().then(|| terms.int(value.to_integer())),
         _ => Some(terms.rat(value.clone())),
     };
-    // An integer sum compares with the constant rounded.
+    // If the sum is an integer, the constant that it is compared with can be rounded.
     let mut bound = -sum.constant.clone();
     if sort == Sort::Int {
         bound = match relation {
@@ -280,7 +279,7 @@ fn bit_vectors(
         let (low, high) = if a_up { (a, b) } else { (b, a) };
         return Some(compare(terms, relation, reading, low, high));
     }
-    // Room for the largest sum, its sign, and the bound.
+    // The words need room for the largest sum, its sign, and the bound.
     let total: BigInt =
         sum.factors.values().map(|factor| factor.to_integer().abs()).sum::<BigInt>();
     let room = u64::from(widest) + total.bits() + 2;
@@ -320,7 +319,7 @@ fn compare(
 ) -> TermId {
     match (relation, reading) {
         (Relation::Equal, _) => terms.eq(a, b),
-        // The bound has been made inclusive.
+        // The bound was changed before, so that the comparison includes it.
         (_, Reading::Signed) => terms.bv_sle(a, b),
         (_, Reading::Unsigned) => terms.bv_ule(a, b),
     }

@@ -5,10 +5,10 @@
 //! `i1 … in` such that `b0` implies `i1`, each `ik` and `bk` imply the next, and `in` contradicts
 //! `bn`; and each `ik` only speaks of symbols that occur before and after its cut.
 //!
-//! Two ways lead there. Where all that matters is linear, a Farkas certificate gives relations
-//! between the symbols (`farkas`). Otherwise the weakest preconditions of the constraints in the
-//! unsatisfiable core are taken backwards through the blocks (`newton`). Whatever comes out is
-//! checked by the solver, bit by bit, before anybody sees it.
+//! There are two ways to find interpolants. If the core is linear, a Farkas certificate gives relations between the
+//! symbols (`farkas`). Otherwise the weakest preconditions of the constraints in the unsatisfiable core are taken
+//! backwards through the blocks (`newton`). The solver checks every sequence of interpolants, bit by bit, before it is
+//! given to the caller.
 
 mod eliminate;
 mod farkas;

@@ -1,9 +1,9 @@
 //! Interpolants by weakest preconditions over the unsatisfiable core.
 //!
-//! Backwards through the blocks, the constraints of the core are rewritten in the symbols that
-//! are there before each block. What they say together cannot hold after what came before, so its
-//! negation is the interpolant. Definitions that no constraint of the core depends on never come
-//! into it, which is why a counter of a loop that does not matter is not mentioned.
+//! Backwards through the blocks, the constraints of the core are rewritten in the symbols that are there before each
+//! block. Together, the rewritten constraints cannot hold after the blocks before, so the negation of their conjunction
+//! is the interpolant. Definitions that no constraint of the core depends on do not occur in this formula, which is why
+//! a counter of a loop that does not matter is not mentioned.
 
 use term::TermId;
 

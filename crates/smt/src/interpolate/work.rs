@@ -25,13 +25,13 @@ pub(super) struct Work<'a, S> {
     pub(super) limits: &'a Budget,
     /// The blocks, with only the constraints of the core.
     pub(super) blocks: Vec<Block>,
-    /// What each defined symbol is, over free symbols.
+    /// The value of each defined symbol, over free symbols.
     pub(super) values: FxHashMap<Var, TermId>,
     /// The first and the last block in which each symbol occurs.
     pub(super) spans: FxHashMap<Var, (usize, usize)>,
 }
 
-/// How many constraints of a core are tried to do without.
+/// The most constraints of a core for which it is tried to do without each of them.
 const MINIMISED: usize = 48;
 
 impl<'a, S: Models + Cores> Work<'a, S> {
@@ -67,7 +67,7 @@ impl<'a, S: Models + Cores> Work<'a, S> {
             .map(|block| Block { definitions: block.definitions.clone(), constraints: Vec::new() })
             .collect();
         for (number, place, whole) in all {
-            // One constraint for each formula of the core: the first that has become it.
+            // Several constraints may have become the same formula of the core: only the first of them is kept.
             if core.remove(&whole) {
                 kept[number].constraints.push(blocks[number].constraints[place]);
             }
@@ -76,8 +76,8 @@ impl<'a, S: Models + Cores> Work<'a, S> {
         Ok(Some(Self { solver, terms, limits, blocks: kept, values, spans }))
     }
 
-    /// Ends an interpolation whose limits are exceeded: each cut of a long path has a formula of
-    /// its own, which may be as long as the path.
+    /// Ends an interpolation whose limits are exceeded, as may happen between any two cuts: each cut of a long path has
+    /// a formula of its own, which may be as long as the path.
     pub(super) fn look(&self) -> Result<(), Reason> {
         Ok(self.limits.check()?)
     }
@@ -87,7 +87,7 @@ impl<'a, S: Models + Cores> Work<'a, S> {
         self.spans.get(&var).is_some_and(|(first, last)| *first < cut && cut <= *last)
     }
 
-    /// Checks interpolants: each step follows, and only shared symbols occur.
+    /// Checks interpolants: each of them must follow from the one before, and have shared symbols only.
     pub(super) fn checked(&mut self, found: Vec<TermId>) -> Interpolants {
         let refused = |why: &str| Err(Reason::Failed(why.to_owned()));
         if found.len() + 1 != self.blocks.len() {
@@ -140,12 +140,12 @@ impl<'a, S: Models + Cores> Work<'a, S> {
     }
 }
 
-/// Drops what a core can do without.
+/// Drops formulas of a core without which the rest is still unsatisfiable.
 fn minimise<S: Cores>(solver: &mut S, terms: &Terms, core: &mut Vec<TermId>, limits: &Budget) {
     if core.len() > MINIMISED {
         return;
     }
-    // From the end: what comes first explains best.
+    // The last formulas are dropped first: the first ones explain best.
     let mut at = core.len();
     while at > 0 && limits.exceeded().is_none() {
         at -= 1;
@@ -159,7 +159,7 @@ fn minimise<S: Cores>(solver: &mut S, terms: &Terms, core: &mut Vec<TermId>, lim
     }
 }
 
-/// What each defined symbol is, over symbols that no block defines.
+/// The value of each defined symbol, over symbols that no block defines.
 fn values(terms: &mut Terms, blocks: &[Block]) -> FxHashMap<Var, TermId> {
     let mut values = FxHashMap::default();
     for block in blocks {
@@ -171,12 +171,12 @@ fn values(terms: &mut Terms, blocks: &[Block]) -> FxHashMap<Var, TermId> {
     values
 }
 
-/// What each symbol that a block defines is, over the symbols before the block.
+/// The value of each symbol that a block defines, over the symbols before the block.
 pub(super) fn local_values(terms: &mut Terms, block: &Block) -> FxHashMap<Var, TermId> {
     values(terms, std::slice::from_ref(block))
 }
 
-/// A term with the values of symbols in their place.
+/// A term with the values of symbols in place of the symbols.
 pub(super) fn substitute(
     terms: &mut Terms,
     term: TermId,

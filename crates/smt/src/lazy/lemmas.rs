@@ -17,8 +17,8 @@ pub(super) fn raised(number: &BigUint, bits: u64) -> BigUint {
     number | ((BigUint::from(1_u32) << bits) - 1_u32)
 }
 
-/// The greatest number up to `bits` for which `holds` is true. The condition must be true for zero and, once it is false
-/// for a number, false for all greater numbers.
+/// The greatest number up to `bits` for which `holds` is true. The condition must be true for zero and, once it is
+/// false for a number, false for all greater numbers.
 pub(super) fn most(bits: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, bits);
     while low < high {

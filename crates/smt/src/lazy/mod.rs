@@ -57,8 +57,8 @@ impl Gates {
         result
     }
 
-    /// Refutes the SAT model if it has a wrong result of an operation, by lemmas about it; tells
-    /// whether it had.
+    /// Refutes the SAT model by lemmas about an operation if the result of the operation is wrong in it; says whether
+    /// it was wrong.
     pub fn refute(&mut self, place: LazyId) -> bool {
         let operation = self.lazy.operations[place].clone();
         if operation.built {
@@ -68,7 +68,8 @@ impl Gates {
         let b = self.number(&operation.b);
         let found = self.number(&operation.result);
         let right = match operation.kind {
-            // Zeros have quotients that nobody looks at.
+            // The quotient does not matter if an operand is zero, which is the only way in which its highest bit may be
+            // clear.
             LazyKind::Quotient(_)
                 if !(is_normal(&operation.a, &a) && is_normal(&operation.b, &b)) =>
             {
@@ -121,7 +122,7 @@ impl Gates {
     }
 }
 
-/// Whether the highest bit of a word is set in a number that it has.
+/// Whether the highest bit of a word is set if the word has the value `number`.
 fn is_normal(word: &[Lit], number: &BigUint) -> bool {
     number.bits() == word.len() as u64
 }

@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 use rustsat::types::Lit;
 
-/// What an operation computes of its two operands.
+/// An operation on two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum LazyKind {
     /// The product, in as many bits as both operands have together.
     Product,
-    /// The first operand, shifted up by so many bits, over the second, which is not zero: the
-    /// lowest bit of the result says whether there is a rest, the others are the quotient.
+    /// The first operand, shifted up by this many bits, divided by the second, which is not zero: the lowest bit of the
+    /// result says whether there is a remainder, the other bits are the quotient.
     Quotient(usize),
 }
 
@@ -31,9 +31,9 @@ pub(crate) struct Operation {
 
 /// The operations that were left open.
 pub(crate) struct Lazy {
-    /// An operation is left open if its circuit would have at least so many cells.
+    /// An operation is left open if its circuit would have at least this many cells.
     pub cells: usize,
-    /// So many models are refuted by lemmas about an operation before its circuit is built.
+    /// How many models are refuted by lemmas about an operation before its circuit is built.
     pub patience: u32,
     pub(super) operations: Vec<Operation>,
     pub(super) places: FxHashMap<(LazyKind, Vec<Lit>, Vec<Lit>), LazyId>,
@@ -41,11 +41,11 @@ pub(crate) struct Lazy {
     pub(super) asked: Vec<LazyId>,
 }
 
-/// A circuit with at least so many cells is left open. Products of floats in single precision have more, also with most
-/// constants; those in half precision have fewer (decision 25).
+/// A circuit with at least this many cells is left open. Products of floats in single precision have more cells, also
+/// most products with a constant; products in half precision have fewer (decision 25).
 const CELLS: usize = 250;
 
-/// A lemma costs a thousandth of a circuit, and most questions need few of them (decision 25).
+/// A lemma costs a thousandth of a circuit, and most questions need few lemmas (decision 25).
 const PATIENCE: u32 = 100;
 
 impl Default for Lazy {

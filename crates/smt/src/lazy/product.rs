@@ -11,7 +11,7 @@ use crate::words::Word;
 impl Gates {
     /// The product of two words in as many bits as both have, which is left open.
     pub fn open_product(&mut self, a: &[Lit], b: &[Lit]) -> Word {
-        // One operation for both orders.
+        // The operands are put in order, so that `a * b` and `b * a` are the same operation.
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         let product = self.open(LazyKind::Product, a, b, a.len() + b.len());
         let odd = self.and(a[0], b[0]);
@@ -36,8 +36,8 @@ impl Gates {
         }
         self.say_value(operation, a, b, right);
         if found > right {
-            // Factors that are at most these ones have at most their product, which is less than
-            // what was found.
+            // If factors are at most `a` and `b`, their product is at most `a * b`. So `a` and `b` are raised as far as
+            // their product stays below the product that was found.
             let fits = |a: &BigUint, b: &BigUint| a * b < *found;
             let bits = most(x.len().min(y.len()) as u64, |k| fits(&raised(a, k), &raised(b, k)));
             let (a, b) = (raised(a, bits), raised(b, bits));
@@ -58,8 +58,8 @@ impl Gates {
         }
     }
 
-    /// Refutes a product that does not lie between the second factor times the powers of two
-    /// around the first one.
+    /// Refutes a product that does not lie between two products of the second factor: those with the powers of two next
+    /// to the first factor, below and above.
     fn refute_by_size(
         &mut self,
         x: &[Lit],
@@ -70,7 +70,7 @@ impl Gates {
         let size = a.bits();
         let mut refuted = false;
         if size == 0 {
-            // Factors of zero have a product of zero.
+            // A product is zero if the first factor is.
             if *found != BigUint::ZERO {
                 let some = self.or_all(x);
                 for bit in result {
@@ -97,7 +97,7 @@ impl Gates {
         refuted
     }
 
-    /// A word moved up in a width that holds it.
+    /// A word moved up by some bits, with zeros above and below.
     pub(super) fn shifted(&self, word: &[Lit], by: usize, width: usize) -> Word {
         let mut shifted = vec![self.constant(false); by];
         shifted.extend(word);

@@ -19,7 +19,7 @@ impl Gates {
             return self.quotient_now(a, b, shift);
         }
         let quotient = self.open(LazyKind::Quotient(shift), a, b, shift + 2);
-        // At least one unless the first is smaller; then at least one half.
+        // The quotient is at least one unless the first operand is smaller; then it is at least one half.
         let below = self.less(a, b);
         let both = self.and(a[a.len() - 1], b[b.len() - 1]);
         let top = quotient[quotient.len() - 1];
@@ -30,7 +30,7 @@ impl Gates {
         quotient
     }
 
-    /// The quotient, by subtracting the divisor for one digit after the other.
+    /// The quotient, by subtracting the divisor for one digit after another.
     pub(super) fn quotient_now(&mut self, a: &[Lit], b: &[Lit], shift: usize) -> Word {
         let zero = self.constant(false);
         let widened = |word: &[Lit]| {
@@ -44,7 +44,7 @@ impl Gates {
             let (difference, fits) = self.difference(&rest, &divisor);
             digits.push(fits);
             rest = self.ite_word(fits, &difference, &rest);
-            // Less than the divisor, so that the highest bit is free.
+            // The remainder is less than the divisor, so that its highest bit is free.
             rest.rotate_right(1);
             rest[0] = zero;
         }
@@ -66,7 +66,7 @@ impl Gates {
         let quotient = |a: &BigUint, b: &BigUint| kind.result(a, b).unwrap_or_default();
         let (x_bits, y_bits) = (x.len() as u64 - 1, y.len() as u64 - 1);
         let bits = x_bits.min(y_bits);
-        // The highest bits stay set, so that the quotients fit into the result.
+        // The highest bits of the operands stay set, so that the quotients fit into the result.
         let normal = self.and(x[x.len() - 1], y[y.len() - 1]);
         if found > right {
             let fits = |a: &BigUint, b: &BigUint| quotient(a, b) < *found;

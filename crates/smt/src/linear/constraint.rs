@@ -45,11 +45,10 @@ impl Constraint {
 /// Why constraints have no common solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// Tags of constraints, ascending, with multipliers. If `integer` is false, the constraints
-    /// times the multipliers add up to `0 <= c` with a negative `c`, or to `0 < 0`; multipliers of
-    /// inequalities are positive. If `integer` is true, the multipliers are all one and mean
-    /// nothing: the constraints of these tags have no common solution in which the integer
-    /// variables are integers.
+    /// Tags of constraints, ascending, with multipliers. If `integer` is false, the constraints times the multipliers
+    /// add up to `0 <= c` with a negative `c`, or to `0 < 0`; multipliers of inequalities are positive. If `integer` is
+    /// true, all multipliers are one and mean nothing: the constraints with these tags have no common solution in which
+    /// the integer variables are integers.
     pub farkas: Vec<(u32, BigRational)>,
     /// Whether integrality was needed.
     pub integer: bool,
@@ -61,14 +60,14 @@ impl Certificate {
         self.farkas.iter().map(|(tag, _)| *tag)
     }
 
-    /// Whether the weighted sum of the constraints is false, given the constraint of each tag.
-    /// This re-checks a certificate over the rationals; one over the integers is not checked in
-    /// this way, and the answer is false.
+    /// Whether the weighted sum of the constraints is false, given the constraint of each tag. This re-checks a
+    /// certificate over the rationals; a certificate over the integers is not checked in this way, and the answer is
+    /// false.
     pub fn holds<'a>(&self, mut constraint: impl FnMut(u32) -> Option<&'a Constraint>) -> bool {
         if self.integer {
             return false;
         }
-        // `total <= 0`, or `total < 0`.
+        // The sum says `total <= 0`, or `total < 0` if it is strict.
         let (mut total, mut strict) = (Sum::<Unknown>::default(), false);
         for (tag, multiplier) in &self.farkas {
             let Some(constraint) = constraint(*tag) else { return false };

@@ -22,7 +22,7 @@ struct Cut {
     causes: Causes,
 }
 
-/// Cuts off fractional vertices, a few rounds long.
+/// Cuts off fractional vertices, in a few rounds.
 pub(super) fn add(search: &mut Search<'_>, columns: &[Column]) -> Result<(), Halt> {
     for _ in 0..ROUNDS {
         let mut cuts = Vec::new();
@@ -36,8 +36,8 @@ pub(super) fn add(search: &mut Search<'_>, columns: &[Column]) -> Result<(), Hal
             return Ok(());
         }
         for mut cut in cuts {
-            // Over integer columns a cut can be made a sum of coprime integers, which is an
-            // integer, and its bound be rounded.
+            // If all columns of a cut are integers, the sum is divided so that its factors are coprime integers. Then
+            // the sum is an integer, and its bound can be rounded.
             let integer = cut.sum.iter().all(|(column, _)| search.simplex.is_integer(*column));
             let content = cut.sum.iter().fold(Rational::ZERO, |gcd, term| gcd.gcd(&term.1));
             for (_, factor) in &mut cut.sum {

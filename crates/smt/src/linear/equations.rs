@@ -1,12 +1,12 @@
 //! Elimination of equations over the integers.
 //!
-//! Fixed integer columns are equations between integer variables. They are solved one after the other by substitution;
-//! an equation without a unit factor first gets one by changes of variables as in Euclid's algorithm (Knuth, TAOCP 2,
-//! §4.5.2; Griggio 2012, "A practical approach to satisfiability modulo linear integer arithmetic", §4). What remains
-//! of an equation may be visibly without solution, and what remains of a bounded sum may be known modulo a number,
-//! which tightens its bounds. Branch and bound alone might never end on such equations and sums. Equations with
-//! rational variables are used once they have been solved for these variables. The variables that remain are those to
-//! branch on.
+//! Fixed integer columns are equations between integer variables. These equations are solved one after the other by
+//! substitution; an equation without a unit factor first gets a unit factor by changes of variables as in Euclid's
+//! algorithm (Knuth, TAOCP 2, §4.5.2; Griggio 2012, "A practical approach to satisfiability modulo linear integer
+//! arithmetic", §4). What remains of an equation may be visibly without solution, and what remains of a bounded sum may
+//! be known modulo a number, which tightens its bounds. Branch and bound alone might never end on such equations and
+//! sums. Equations with rational variables are used once they have been solved for these variables. The variables that
+//! remain are those to branch on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use super::search::{Causes, Halt, Search};
 use super::simplex::Side;
 use super::tableau::{Column, ColumnSum};
 
-/// Steps after which the elimination gives up: it only strengthens what follows.
+/// After this many steps the elimination gives up, which is sound: it only strengthens bounds for the search.
 const STEPS: usize = 2_000;
 
 /// A sum of columns and fresh variables, plus a constant. It is not a [`super::Sum`] because its numbers are machine
@@ -111,7 +111,7 @@ pub(super) fn propagate(
     Ok(free.into_iter().collect())
 }
 
-/// What equations say of integers alone: the rational variables in them are solved for.
+/// The equations that follow for integers alone: equations with rational variables are solved for these variables.
 fn without_rationals(search: &Search<'_>, mut mixed: Vec<Form>) -> Vec<Form> {
     let mut integral = Vec::new();
     for _ in 0..STEPS {
@@ -135,8 +135,8 @@ fn without_rationals(search: &Search<'_>, mut mixed: Vec<Form>) -> Vec<Form> {
     integral
 }
 
-/// Drops equations that say nothing, makes the factors of the others coprime, and chooses the one
-/// to solve. The error is an equation that no integers satisfy.
+/// Drops equations that say nothing, makes the factors of the others coprime, and chooses the equation to solve. The
+/// error is an equation that no integers satisfy.
 fn next(equations: &mut Vec<Form>) -> Result<Option<usize>, Halt> {
     let mut at = 0;
     let mut best: Option<(Rational, usize, usize)> = None;
@@ -168,11 +168,11 @@ fn next(equations: &mut Vec<Form>) -> Result<Option<usize>, Halt> {
         }
         at += 1;
     }
-    // `swap_remove` never moves what was looked at already.
+    // `swap_remove` never moves an equation that was looked at already.
     Ok(best.map(|(_, _, at)| at))
 }
 
-/// The variable with the factor that is least in absolute value, and that value.
+/// The variable whose factor is least in absolute value, and this value.
 fn smallest(form: &Form) -> Option<(Column, Rational)> {
     form.factors.iter().map(|(x, factor)| (*x, factor.abs())).min_by(|a, b| a.1.cmp(&b.1))
 }
@@ -189,9 +189,9 @@ fn solved(mut equation: Form, variable: Column) -> Form {
     equation
 }
 
-/// A fresh column in exchange for the variable with the least factor of an equation, such that all
-/// other factors become smaller than that one. With `a` the factor of `x`, the column is
-/// `t = x + sum of floor(b / a) * y`, which is as free to be any integer as `x` was.
+/// A fresh column in exchange for the variable with the least factor of an equation, such that all other factors become
+/// smaller than this factor. With `a` the factor of `x`, the column is `t = x + sum of floor(b / a) * y`, which is as
+/// free to be any integer as `x` was.
 fn exchanged(search: &mut Search<'_>, equation: &Form, variable: Column) -> (Column, Form) {
     let divisor = equation.factors.get(&variable).cloned().unwrap_or(Rational::ONE);
     let mut sum = ColumnSum::from([(variable, Rational::ONE)]);
@@ -211,7 +211,7 @@ fn exchanged(search: &mut Search<'_>, equation: &Form, variable: Column) -> (Col
     (fresh, by)
 }
 
-/// Rounds bounds of sums that the equations leave only certain residues of.
+/// Rounds bounds of sums for which the equations leave only certain residues.
 fn tighten(search: &mut Search<'_>, bounded: &[(Column, Form)]) -> Result<(), Halt> {
     for (column, form) in bounded {
         let gcd = form.gcd();

@@ -26,7 +26,7 @@ pub(super) enum IntegerOutcome {
     Nothing(Reason),
 }
 
-/// Looks for values that are integers wherever they must be. Also tells how many pivots it took.
+/// Looks for values that are integers for all integer columns. Also says how many pivots the search took.
 pub(super) fn search(
     simplex: &Simplex,
     unknowns: &[Column],
@@ -44,7 +44,8 @@ pub(super) fn search(
     };
     let found = match search.run(unknowns, sums, nodes) {
         Ok(()) => {
-            // Slacks of cuts and the like come last and are not the caller's.
+            // The slacks of cuts and other columns that the search has added come last, and are not known to the
+            // caller.
             let mut values = search.simplex.values().to_vec();
             values.truncate(columns);
             IntegerOutcome::Solution(values)
@@ -89,8 +90,7 @@ impl Search<'_> {
                 return Err(Halt::Stopped(reason.into()));
             }
             self.branch(column);
-            // A contradiction closes this node and moves to the next open one, which may be
-            // contradictory too.
+            // A contradiction closes this node and moves to the next open node, which may be contradictory, too.
             let mut step = self.node();
             while let Err(halt) = step {
                 let Halt::Contradiction(causes) = halt else { return Err(halt) };
@@ -169,13 +169,14 @@ impl Search<'_> {
                     None => gcd = gcd.gcd(factor),
                 }
             }
-            // With no free column the row holds, since the values satisfy it.
+            // If no column is free, the row holds, since the values satisfy it.
             if gcd.is_zero() || (&constant / &gcd).is_integer() {
                 continue;
             }
             let mut causes = Causes::new();
             for (column, factor) in terms() {
-                // A multiple of the divisor is as good free as fixed.
+                // A fixed column whose factor is a multiple of the divisor plays no part, since the contradiction holds
+                // for all of its values.
                 if self.simplex.fixed(column).is_some() && !(factor / &gcd).is_integer() {
                     self.blame(column, Side::Lower, &mut causes);
                     self.blame(column, Side::Upper, &mut causes);
@@ -186,8 +187,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// An integer column whose value is not an integer: one with the fewest possible values, or
-    /// the first if none is bounded on both sides.
+    /// An integer column whose value is not an integer: a column with the fewest possible values, or the first such
+    /// column if none is bounded on both sides.
     fn fractional(&self, columns: &[Column]) -> Option<Column> {
         let mut best: Option<(Option<Rational>, Column)> = None;
         for column in columns {
@@ -239,8 +240,8 @@ impl Search<'_> {
         self.branches
     }
 
-    /// Closes nodes from the innermost outwards until one has a side left to try, and opens it.
-    /// The error is the contradiction of the whole tree.
+    /// Closes nodes from the innermost outwards until a node has a side left to try, and opens this side. The error is
+    /// the contradiction of the whole tree.
     fn backtrack(&mut self, mut causes: Causes) -> Result<(), Halt> {
         while let Some(mut frame) = self.frames.pop() {
             self.simplex.undo(frame.mark);

@@ -85,7 +85,7 @@ impl Rational {
         if self.is_negative() { -self } else { self.clone() }
     }
 
-    /// The reciprocal; that of zero, which no caller asks for, is zero.
+    /// The reciprocal. The reciprocal of zero, which no caller asks for, is zero.
     pub(crate) fn recip(&self) -> Rational {
         debug_assert!(!self.is_zero(), "only non-zero numbers are inverted");
         match self {
@@ -96,7 +96,7 @@ impl Rational {
         }
     }
 
-    /// The greatest integer that is not greater.
+    /// The greatest integer that is at most this number.
     pub(crate) fn floor(&self) -> Rational {
         match self {
             Rational::Small(n, d) => Rational::Small(n.div_euclid(*d), 1),
@@ -104,17 +104,17 @@ impl Rational {
         }
     }
 
-    /// The least integer that is not less.
+    /// The least integer that is at least this number.
     pub(crate) fn ceil(&self) -> Rational {
         -&(-self).floor()
     }
 
-    /// What is above the floor: at least zero, less than one.
+    /// This number minus its floor: at least zero, less than one.
     pub(crate) fn fraction(&self) -> Rational {
         self - &self.floor()
     }
 
-    /// The greatest rational of which both are integer multiples; zero for two zeros.
+    /// The greatest rational of which both numbers are integer multiples; zero if both are zero.
     pub(crate) fn gcd(&self, other: &Rational) -> Rational {
         match (self, other) {
             (Rational::Small(a, b), Rational::Small(c, d)) => {
@@ -265,13 +265,13 @@ impl Delta {
         self.delta.is_zero() && self.real.is_integer()
     }
 
-    /// The greatest integer that is not greater.
+    /// The greatest integer that is at most this number.
     pub(crate) fn floor(&self) -> Rational {
         let floor = self.real.floor();
         if self.delta.is_negative() && floor == self.real { &floor - &Rational::ONE } else { floor }
     }
 
-    /// The least integer that is not less.
+    /// The least integer that is at least this number.
     pub(crate) fn ceil(&self) -> Rational {
         let ceil = self.real.ceil();
         if self.delta.is_positive() && ceil == self.real { &ceil + &Rational::ONE } else { ceil }

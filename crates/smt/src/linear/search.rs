@@ -30,11 +30,11 @@ pub(super) enum Halt {
 pub(super) struct Frame {
     pub(super) mark: usize,
     pub(super) column: Column,
-    /// The bound that the first side did not take.
+    /// The bound of the side that is tried second.
     pub(super) second: (Side, Delta),
-    /// The branch of the side that is open.
+    /// The number of the branch of the side that is open.
     pub(super) branch: u32,
-    /// What the first side rested on, once it is closed.
+    /// The causes of the contradiction on the first side, once this side is closed.
     pub(super) first: Option<Causes>,
 }
 
@@ -76,7 +76,7 @@ impl Search<'_> {
         Why::Derived((self.derived.len() - 1) as u32)
     }
 
-    /// Adds the causes of a bound, if there is that bound.
+    /// Adds the causes of a bound, if there is a bound on this side.
     pub(super) fn blame(&self, column: Column, side: Side, causes: &mut Causes) {
         if let Some(bound) = self.simplex.bound(column, side) {
             self.blame_why(&bound.why, causes);

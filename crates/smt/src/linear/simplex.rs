@@ -72,7 +72,7 @@ struct Change {
 /// How many pivots pass between two looks at the limits.
 const PIVOTS_PER_LOOK: u64 = 16;
 
-/// What a factor of the tableau takes, with its share of the index of uses. Large numbers take more.
+/// The bytes that a factor of the tableau takes, with its share of the index of uses. Large numbers take more.
 const BYTES_PER_FACTOR: usize = 48;
 
 /// Columns, their bounds and values, and the tableau.
@@ -81,7 +81,7 @@ pub(super) struct Simplex {
     pub(super) tableau: Tableau,
     bounds: Vec<Bounds>,
     values: Vec<Delta>,
-    /// Columns whose value may be out of bounds: a superset of those for which it is.
+    /// Columns whose value may be out of bounds: all columns for which it is are among them.
     suspects: Vec<Column>,
     suspected: Vec<bool>,
     trail: Vec<Change>,
@@ -148,8 +148,8 @@ impl Simplex {
         }
     }
 
-    /// Restricts a column. A bound that says no more than the present one changes nothing; one
-    /// that contradicts the opposite bound is refused, and the two are the conflict.
+    /// Restricts a column. A bound that says no more than the present one changes nothing; a bound that contradicts the
+    /// opposite bound is refused, and the two bounds are the conflict.
     pub(super) fn restrict(
         &mut self,
         column: Column,
@@ -234,7 +234,7 @@ impl Simplex {
                 return Solved::Infeasible(self.explain(leaving, side));
             };
             let Some(target) = self.bound(leaving, side).map(|bound| bound.value.clone()) else {
-                // `leaving` violates this bound, so there is one.
+                // There is a bound on this side, since `leaving` violates it.
                 return Solved::Feasible;
             };
             let step = target.minus(self.value(leaving)).scaled(&factor.recip());
@@ -259,7 +259,7 @@ impl Simplex {
         self.pivots += 1;
     }
 
-    /// Moves a nonbasic column to a value within its bounds; basic columns may leave theirs.
+    /// Moves a nonbasic column to a value within its bounds; basic columns may leave their bounds.
     pub(super) fn place(&mut self, column: Column, value: &Rational) {
         let step = Delta::new(value.clone()).minus(self.value(column));
         self.shift(column, &step);
@@ -281,7 +281,7 @@ impl Simplex {
         }
     }
 
-    /// Adds to the value of a nonbasic column and to what depends on it.
+    /// Adds to the value of a nonbasic column, and changes the basic columns that depend on it.
     fn shift(&mut self, column: Column, step: &Delta) {
         let value = &mut self.values[column as usize];
         *value = value.plus(&Rational::ONE, step);
@@ -297,10 +297,9 @@ impl Simplex {
         }
     }
 
-    /// A basic column out of bounds: the smallest for Bland's rule, else the one with the shortest
-    /// row. Short rows keep the tableau sparse and its numbers small, which on sparse systems is
-    /// worth far more than the fewer pivots that the greatest violation would need; they also make
-    /// short explanations.
+    /// A basic column out of bounds: the smallest for Bland's rule, otherwise the column with the shortest row. Short
+    /// rows keep the tableau sparse and its numbers small, which on sparse systems is worth far more than the fewer
+    /// pivots that the greatest violation would need; short rows also make short explanations.
     fn leaving(&mut self, bland: bool) -> Option<(Column, Side)> {
         let mut best: Option<(usize, Column, Side)> = None;
         let mut kept = 0;
@@ -321,8 +320,8 @@ impl Simplex {
         best.map(|(_, column, side)| (column, side))
     }
 
-    /// A nonbasic column that can move `leaving` towards the bound on `side`: the smallest for
-    /// Bland's rule, else the one whose pivot touches the fewest rows.
+    /// A nonbasic column that can move `leaving` towards the bound on `side`: the smallest for Bland's rule, otherwise
+    /// the column whose pivot touches the fewest rows.
     fn entering(&self, leaving: Column, side: Side, bland: bool) -> Option<(Column, Rational)> {
         let mut best: Option<(usize, Column, &Rational)> = None;
         for (column, factor) in self.tableau.row_of(leaving) {
@@ -343,8 +342,8 @@ impl Simplex {
         best.map(|(_, column, factor)| (column, factor.clone()))
     }
 
-    /// The bounds that keep `leaving` from its bound on `side` (Dutertre & de Moura 2006, §3.2):
-    /// each times its factor, added to the row or to its negation, they are a contradiction.
+    /// The bounds that keep `leaving` from its bound on `side` (Dutertre & de Moura 2006, §3.2): these bounds,
+    /// each times its factor, and the row or its negation add up to a contradiction.
     fn explain(&self, leaving: Column, side: Side) -> Conflict {
         let mut conflict = Conflict::new();
         if let Some(bound) = self.bound(leaving, side) {

@@ -23,7 +23,7 @@ impl<K: Ord> Default for Sum<K> {
 }
 
 impl<K: Ord> Sum<K> {
-    /// A number.
+    /// The sum that is a number.
     #[must_use]
     pub fn number(constant: BigRational) -> Self {
         Self { factors: BTreeMap::new(), constant }
@@ -37,7 +37,7 @@ impl<K: Ord> Sum<K> {
 }
 
 impl<K: Ord + Copy> Sum<K> {
-    /// An unknown.
+    /// The sum that is an unknown.
     #[must_use]
     pub fn unknown(unknown: K) -> Self {
         let factors = BTreeMap::from([(unknown, BigRational::one())]);
@@ -79,7 +79,7 @@ impl<K: Ord + Copy> Sum<K> {
         self
     }
 
-    /// A multiple.
+    /// A multiple of the sum.
     #[must_use]
     pub fn times(&self, factor: &BigRational) -> Self {
         if factor.is_zero() {

@@ -24,7 +24,7 @@ const NODES: u64 = 2_000;
 pub enum Outcome {
     /// There is a solution; [`System::value`] gives it.
     Sat,
-    /// There is none, and this is why.
+    /// There is no solution, and this certificate says why.
     Unsat(Certificate),
     /// Whether there is a solution is not known.
     Unknown(Reason),
@@ -42,8 +42,8 @@ pub struct Mark {
 pub struct System {
     simplex: Simplex,
     unknowns: Vec<Column>,
-    /// The slack of each sum that a constraint had, by its factors made coprime integers with a
-    /// positive first one, so that constraints on multiples of a sum are bounds on one column.
+    /// The slack of each sum that a constraint had. Factors of a sum are made coprime integers, the first one positive,
+    /// so that constraints on multiples of the same sum are bounds on one column.
     slacks: FxHashMap<ColumnSum, Column>,
     /// The sums of the slacks, in order of creation.
     sums: Vec<(Column, ColumnSum)>,
@@ -52,7 +52,7 @@ pub struct System {
     conflict: Option<(usize, Certificate)>,
     epsilon: Rational,
     nodes: u64,
-    /// For checking answers.
+    /// The constraints that are asserted, for checking answers.
     #[cfg(debug_assertions)]
     constraints: Vec<(u32, Constraint)>,
 }
@@ -87,7 +87,7 @@ impl System {
         self.nodes = nodes;
     }
 
-    /// A new variable, over the integers or the rationals. It outlives [`System::undo`].
+    /// A new variable, over the integers or the rationals. [`System::undo`] does not remove it.
     pub fn variable(&mut self, integer: bool) -> Unknown {
         let unknown = Unknown::from_index(self.unknowns.len());
         self.unknowns.push(self.simplex.column(integer));
@@ -100,18 +100,18 @@ impl System {
         self.unknowns.len()
     }
 
-    /// How many pivots all checks have made, as a measure of work. Those of the search for
-    /// integers are counted too.
+    /// How many pivots all checks have made, as a measure of work. The pivots of the search for integers are counted,
+    /// too.
     #[must_use]
     pub fn pivots(&self) -> u64 {
         self.simplex.pivots
     }
 
-    /// Adds a constraint. The tag names it in certificates, so no two constraints that hold at
-    /// the same time should share one.
+    /// Adds a constraint. The tag names the constraint in certificates, so no two constraints that hold at the same
+    /// time should have the same tag.
     ///
     /// # Panics
-    /// If a variable of the constraint is not of this system.
+    /// If a variable of the constraint belongs to another system.
     pub fn assert(&mut self, constraint: &Constraint, tag: u32) {
         let before = self.asserted;
         self.asserted += 1;
@@ -138,7 +138,7 @@ impl System {
         let Some(first) = sum.values().next() else {
             return trivial(constraint.relation, &constant, tag);
         };
-        // The sum is `scale` times a column.
+        // The sum is `scale` times the sum that a column stands for.
         let mut scale = sum.values().fold(Rational::ZERO, |gcd, factor| gcd.gcd(factor));
         if first.is_negative() {
             scale = -&scale;
@@ -185,14 +185,14 @@ impl System {
         column
     }
 
-    /// Where the system is now.
+    /// The point at which the system is now.
     #[must_use]
     pub fn mark(&self) -> Mark {
         Mark { bounds: self.simplex.mark(), asserted: self.asserted }
     }
 
-    /// Takes back the constraints that were asserted since the mark. Marks are undone in the
-    /// reverse order of their making; one that was passed already changes nothing.
+    /// Takes back the constraints that were asserted since the mark. Marks are undone in the reverse order of their
+    /// making; a mark before which the system is already changes nothing.
     pub fn undo(&mut self, mark: Mark) {
         if mark.asserted > self.asserted {
             return;
@@ -248,7 +248,7 @@ impl System {
     /// answer Sat, the number means nothing.
     ///
     /// # Panics
-    /// If the variable is not of this system.
+    /// If the variable belongs to another system.
     #[must_use]
     pub fn value(&self, unknown: Unknown) -> BigRational {
         let value = self.simplex.value(self.unknowns[unknown.index()]);
@@ -278,7 +278,7 @@ impl System {
     }
 }
 
-/// A constraint on an empty sum.
+/// Checks a constraint whose sum has no variables.
 fn trivial(relation: Relation, constant: &Rational, tag: u32) -> Result<(), Conflict> {
     let holds = match relation {
         Relation::LessEqual => !constant.is_negative(),

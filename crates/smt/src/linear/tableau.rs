@@ -11,12 +11,12 @@ pub(super) type ColumnSum = Vec<(Column, Rational)>;
 
 const NONBASIC: u32 = u32::MAX;
 
-/// Sparse rows, with the rows that use each column.
+/// Sparse rows, with an index of the rows that use each column.
 #[derive(Clone, Default)]
 pub(super) struct Tableau {
     /// The basic column of each row and the sum that it equals; no basic column is in any sum.
     rows: Vec<(Column, ColumnSum)>,
-    /// The row of each basic column, `NONBASIC` for the others.
+    /// The row of each basic column, `NONBASIC` for nonbasic columns.
     row: Vec<u32>,
     /// For each nonbasic column exactly the rows whose sums contain it.
     uses: Vec<Vec<u32>>,
@@ -59,7 +59,7 @@ impl Tableau {
         self.rows[row as usize].0
     }
 
-    /// The sum that a basic column equals; empty for a nonbasic one.
+    /// The sum that a basic column equals; empty for a nonbasic column.
     pub(super) fn row_of(&self, basic: Column) -> &[(Column, Rational)] {
         self.rows.get(self.row[basic as usize] as usize).map_or(&[], |(_, sum)| sum)
     }
@@ -70,7 +70,7 @@ impl Tableau {
         sum.binary_search_by_key(&column, |term| term.0).ok().map(|at| &sum[at].1)
     }
 
-    /// Makes a column that no row uses the basic one of a new row.
+    /// Makes a column that no row uses the basic column of a new row.
     pub(super) fn define(&mut self, slack: Column, terms: &[(Column, Rational)]) {
         let mut sum: ColumnSum =
             terms.iter().filter(|(column, _)| !self.is_basic(*column)).cloned().collect();
@@ -89,7 +89,7 @@ impl Tableau {
         self.rows.push((slack, sum));
     }
 
-    /// Exchanges a basic column and a nonbasic one of its row.
+    /// Exchanges a basic column and a nonbasic column of its row.
     pub(super) fn pivot(&mut self, leaving: Column, entering: Column) {
         let row = self.row[leaving as usize];
         let Some(factor) = self.factor(row, entering) else { return };
@@ -133,8 +133,8 @@ impl Tableau {
     }
 }
 
-/// `left + factor * right`, telling `note` which columns appear that were not in `left` and which
-/// vanish that were.
+/// `left + factor * right`. The function `note` is called for each column that was not in `left` and appears, and for
+/// each column of `left` that vanishes.
 fn combine(
     left: &[(Column, Rational)],
     factor: &Rational,
@@ -164,7 +164,7 @@ fn combine(
                 sum.push((b.0, factor * &b.1));
                 right.next();
             }
-            // A left term without a right one is the second case.
+            // If only the left sum has a term left, the first case has taken it.
             (_, None) => return sum,
         }
     }

@@ -20,9 +20,9 @@ use session::{Session, Verdict};
 /// A solver that runs as a child process: z3, cvc5, yices-smt2, bitwuzla, mathsat, or anything
 /// else that reads SMT-LIB from standard input.
 ///
-/// Time and memory that are up, and a stop flag, end the process; the next check starts another
-/// and tells it all that is asserted. A limit on conflicts does not apply: solvers count them
-/// differently. A model is an answer only after the formulas evaluated to true in it.
+/// If time or memory is used up, or the run is told to stop, the process is ended; the next check starts another
+/// process and tells it all that is asserted. A limit on conflicts does not apply: solvers count them differently. A
+/// model is an answer only after the formulas evaluated to true in it.
 ///
 /// All formulas of one solver are terms of one table.
 pub struct Pipe {
@@ -52,7 +52,7 @@ impl Pipe {
     /// name says how to speak to it. The process starts with the first check.
     ///
     /// # Errors
-    /// If there is no such program.
+    /// If there is no program of this name.
     pub fn new(name_or_path: &str) -> Result<Self, OpenError> {
         Ok(Self {
             program: Program::find(name_or_path)?,
@@ -165,8 +165,8 @@ impl Solver for Pipe {
         match self.ask(terms, assumptions, limits) {
             Ok(last) => self.last = last,
             Err(reason) => {
-                // Nobody knows what the process does next, so it is not asked again; a formula that cannot be written
-                // was not sent, and leaves the process as it was.
+                // It is not known what the process does next, so it is not asked again. But a formula that cannot be
+                // written was not sent, and leaves the process as it was.
                 if !matches!(reason, Reason::Unsupported(_)) {
                     self.session = None;
                 }

@@ -1,7 +1,7 @@
 //! A child process: text in, expressions out, within limits.
 //!
-//! Writing and reading happen in threads of their own, so that a child that neither reads nor
-//! writes cannot hold up whoever waits for it; it is killed when time or memory is up.
+//! Writing and reading happen in threads of their own, so that a child that neither reads nor writes cannot hold up the
+//! thread that waits for it; the child is killed when time or memory is used up.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -17,14 +17,13 @@ use run::{Budget, Exceeded};
 /// How often the limits are looked at while a child works.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The longest reply that is taken seriously. A child that writes on and on without end must not
-/// fill the memory.
+/// The longest reply that is accepted. A child that writes without end must not fill the memory.
 const LONGEST: usize = 1 << 26;
 
 /// How many replies may wait to be read. A child that writes more has to wait itself.
 const WAITING: usize = 2;
 
-/// How much of what a child complains about is kept.
+/// How many bytes of what a child writes to standard error are kept.
 const COMPLAINTS: usize = 2_000;
 
 pub(crate) struct Process {
@@ -65,7 +64,8 @@ impl Process {
         let _ = self.input.send(text);
     }
 
-    /// The next expression that the child writes. Limits hold also where there always is one.
+    /// The next expression that the child writes. The limits are looked at even if the child has always written one
+    /// already.
     pub fn reply(&mut self, limits: &Budget) -> Result<String, Reason> {
         let mut looked = Instant::now();
         if let Some(reason) = limits.exceeded() {
@@ -94,7 +94,7 @@ impl Process {
 
     /// Why the child writes no more.
     fn death(&mut self) -> Reason {
-        // Its output ends a moment before it does.
+        // The output of a child ends a moment before the child does.
         let mut status = None;
         for _ in 0..20 {
             status = self.child.try_wait().ok().flatten();
@@ -103,7 +103,7 @@ impl Process {
             }
             thread::sleep(Duration::from_millis(5));
         }
-        // What it complained about is complete when nobody writes there any more.
+        // What the child wrote to standard error is complete when the thread that reads it has ended.
         for _ in 0..20 {
             if self.listener.is_finished() {
                 break;
@@ -122,7 +122,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may be gone already; then there is nothing to kill and the status is there.
+        // The child may have ended already; then there is nothing to kill, and its status is there.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -130,7 +130,7 @@ impl Drop for Process {
 
 fn write(mut stdin: ChildStdin, texts: &Receiver<String>) {
     for text in texts {
-        // A child that is gone is noticed by whoever waits for its reply.
+        // That a child has ended is noticed by the thread that waits for its reply.
         if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
             return;
         }

@@ -8,7 +8,7 @@ use crate::smtlib::Dialect;
 /// A solver's binary and what is known about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    /// The name for messages.
+    /// The name of the solver in messages.
     pub name: String,
     pub path: PathBuf,
     pub kind: SolverKind,
@@ -26,7 +26,7 @@ pub(crate) enum SolverKind {
     Other,
 }
 
-/// A solver that cannot be had.
+/// Why a solver cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenError {
     pub(crate) name: String,

@@ -1,4 +1,4 @@
-//! What a solver writes, as a tree; in one table, so that no depth is too great for the stack.
+//! What a solver writes, as a tree; the tree is kept in one table, so that no depth is too great for the stack.
 
 use std::ops::Range;
 

@@ -19,7 +19,7 @@ pub(crate) struct Session {
     literals: FxHashMap<TermId, String>,
     serial: u64,
     name: String,
-    /// Whether it should not be asked any more.
+    /// Whether the process should not be asked any more.
     pub broken: bool,
 }
 
@@ -31,7 +31,7 @@ const MOST_REPLIES: usize = 64;
 struct Level {
     /// How many formulas of the scope the process has been told.
     sent: usize,
-    /// Assumptions that were named in it.
+    /// Assumptions that were named in the scope.
     named: Vec<TermId>,
 }
 
@@ -59,12 +59,12 @@ impl Session {
         })
     }
 
-    /// How many scopes it has open, the outermost counted.
+    /// How many scopes the process has open, counting the outermost.
     pub fn depth(&self) -> usize {
         self.levels.len()
     }
 
-    /// Assumptions that have been named and not forgotten.
+    /// How many assumptions have been named and not forgotten.
     pub fn assumptions(&self) -> usize {
         self.literals.len()
     }
@@ -76,7 +76,7 @@ impl Session {
         }
     }
 
-    /// Tells the process what it does not know of the scopes.
+    /// Tells the process what it does not know yet of the scopes.
     pub fn load(&mut self, terms: &Terms, scopes: &[Vec<TermId>]) -> Result<(), Reason> {
         for (depth, formulas) in scopes.iter().enumerate() {
             if depth == self.levels.len() {
@@ -131,7 +131,7 @@ impl Session {
     ) -> Result<Vec<TermId>, Reason> {
         let reply = match self.ask("(get-unsat-assumptions)\n", limits) {
             Ok(reply) => reply,
-            // The solver refused this command only; the answer stands.
+            // The solver has refused only the command for the core; its answer stands.
             Err(Reason::Failed(_)) => {
                 self.broken = true;
                 return Ok(assumptions.to_vec());
@@ -183,7 +183,7 @@ impl Session {
                     _ => None,
                 };
                 values.push(value.ok_or_else(|| match sort {
-                    // An array may have a value that no list of elements is.
+                    // An array may have a value that cannot be written as a list of elements.
                     Sort::Array(_) if reply.text().contains("(lambda ") => {
                         Reason::Unsupported("an array that is described as a function".to_owned())
                     }
@@ -223,8 +223,8 @@ impl Session {
         Ok(symbol)
     }
 
-    /// Sends what has been written and a command, and gives the one reply to it. A mark after
-    /// the command tells where the replies to it end.
+    /// Sends what has been written and a command, and returns the one reply to the command. A mark after the command
+    /// shows where the replies to it end.
     fn ask(&mut self, command: &str, limits: &Budget) -> Result<Reply, Reason> {
         self.serial += 1;
         let mark = format!("mark-{}", self.serial);
@@ -238,7 +238,7 @@ impl Session {
                 Ok(reply) if reply.trim_matches('"') == mark => break,
                 Ok(reply) if replies.len() < MOST_REPLIES => replies.push(reply),
                 Ok(_) => return Err(self.failure("it does not stop writing")),
-                // The last words of a process that died say more than its death.
+                // What a process wrote before it ended says more than that it ended.
                 Err(Reason::Failed(death)) => match replies.first() {
                     Some(reply) => return Err(self.nonsense(reply)),
                     None => return Err(self.failure(&death)),

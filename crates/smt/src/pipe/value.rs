@@ -11,7 +11,7 @@ use super::reply::{Expr, Reply};
 /// Names that a `let` around a value has bound.
 type Bound<'a> = FxHashMap<&'a str, usize>;
 
-/// The value of a sort that an expression stands for, if it does.
+/// The value that an expression stands for, if it stands for a value of this sort.
 pub(crate) fn read(terms: &Terms, reply: &Reply, node: usize, sort: Sort) -> Option<Value> {
     let mut bound = Bound::default();
     let mut node = node;
@@ -56,7 +56,7 @@ fn value(
 /// What a bound name stands for.
 fn resolve(reply: &Reply, bound: &Bound<'_>, node: usize) -> usize {
     let mut node = node;
-    // As many steps as there are names: bindings of one value refer to earlier ones only.
+    // There are at most as many steps as names: the binding of a name refers to earlier names only.
     for _ in 0..=bound.len() {
         match reply.word(node).and_then(|word| bound.get(word)) {
             Some(next) => node = *next,
@@ -135,7 +135,7 @@ fn float(reply: &Reply, node: usize, format: Format) -> Option<Float> {
     }
 }
 
-/// Writes to an array that is the same everywhere.
+/// The array that an expression of writes to a constant array stands for.
 fn array(
     terms: &Terms,
     reply: &Reply,

@@ -1,4 +1,4 @@
-//! The logic of a script: the smallest of the usual ones that has what the formulas use.
+//! The logic of a script: the smallest common logic that has everything that the formulas use.
 
 use rustc_hash::FxHashSet;
 use term::{Op, Sort, TermId, Terms, Value, View};

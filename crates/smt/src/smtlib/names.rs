@@ -1,9 +1,9 @@
 //! Symbols for variables.
 //!
-//! Names of variables may repeat, may be operators of some solver, and may hold characters that
-//! no symbol has. A symbol is `$` and the name, so that it meets nothing predefined; what cannot
-//! stand in a symbol is written as `%` and two hexadecimal digits for each byte, and the second
-//! variable of a name gets `%%2`. So the name can be told from the symbol.
+//! Names of variables may repeat, may be operators of some solver, and may have characters that no symbol has. A symbol
+//! is `$` and the name, so that it differs from everything predefined; a character that cannot stand in a symbol is
+//! written as `%` and two hexadecimal digits for each byte, and the second variable of a name gets `%%2`. So the symbol
+//! shows the name.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use term::{Terms, Var, is_symbol_char};
 #[derive(Default)]
 pub(crate) struct Names {
     symbols: FxHashMap<Var, String>,
-    /// How many variables have a name.
+    /// How many variables have each name.
     taken: FxHashMap<String, u32>,
 }
 
@@ -46,7 +46,7 @@ fn encode(name: &str) -> String {
     symbol
 }
 
-/// The name of the variable that a symbol of ours, without bars, stands for.
+/// The name of the variable that a symbol made here, without bars, stands for.
 pub(crate) fn decode(symbol: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(symbol.len());
     let mut rest = symbol.strip_prefix('$')?.as_bytes();

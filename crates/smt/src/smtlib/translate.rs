@@ -1,21 +1,21 @@
-//! Each operator in SMT-LIB 2.6. Where the standard lacks it, leaves its value open, or solvers
-//! differ, it is written by its definition; what has no such definition is refused.
+//! Each operator in SMT-LIB 2.6. An operator that the standard lacks, whose value the standard leaves open, or in which
+//! solvers differ is written by its definition; an operator without such a definition is refused.
 
 use term::{Float, Format, Op, Rounding, Sort, TermId, Terms, Value};
 
 use super::Missing;
 
-/// What solvers differ in.
+/// Features in which solvers differ.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Dialect {
-    /// Division of bit-vectors by zero is written out: some solvers are older than its meaning.
+    /// Division of bit-vectors by zero is written out: some solvers are older than its present meaning in SMT-LIB.
     pub guard_division: bool,
-    /// Operators that SMT-LIB lacks keep their own names, for files that only we read back.
+    /// Operators that SMT-LIB lacks keep their own names, for files that only Proviso reads back.
     pub own_names: bool,
 }
 
-/// The text of an operator applied to arguments whose texts are given. A text may be repeated
-/// in it.
+/// The text of an operator applied to arguments whose texts are given. The text of an argument may occur several times
+/// in the result.
 pub(crate) fn apply(
     terms: &Terms,
     dialect: Dialect,
@@ -70,7 +70,7 @@ pub(crate) fn apply(
             to_integer(format, rounding, signed, to, parts[0])
         }
         Op::FpFromBits(Format::X87) => from_x87_bits(parts[0]),
-        // The bits of a float need bits of their own, which the writer declares.
+        // The bits of a float need new symbols, which the writer declares.
         Op::FpToBits => return Err("the encoding of a float".to_owned()),
         _ => format!("({} {all})", terms.operator(op, args)),
     })
@@ -90,7 +90,7 @@ fn may_be_zero(terms: &Terms, divisor: TermId) -> bool {
     }
 }
 
-/// Division of numbers: by zero it gives zero, and the remainder is the dividend.
+/// Division of numbers: a quotient by zero is zero, and a remainder by zero is the dividend.
 fn division(terms: &Terms, op: Op, divisor: TermId, parts: &[&str]) -> String {
     let (a, b) = (parts[0], parts[1]);
     let name = match op {
@@ -131,7 +131,7 @@ fn word_division(op: Op, width: u32, parts: &[&str]) -> String {
     format!("(ite (= {b} {zero}) {result} ({name} {a} {b}))")
 }
 
-/// Overflow: the result in a wider word is not the result extended.
+/// Overflow predicates: the result in a wider word differs from the extended result.
 fn overflow(op: Op, width: u32, a: &str, b: &str) -> String {
     let (name, extend, by) = match op {
         Op::BvUaddOverflow => return format!("(bvult (bvadd {a} {b}) {a})"),
@@ -145,8 +145,8 @@ fn overflow(op: Op, width: u32, a: &str, b: &str) -> String {
     format!("(not (= ({name} ({extend} {a}) ({extend} {b})) ({extend} ({name} {a} {b}))))")
 }
 
-/// A float as an integer: the highest bit alone for what does not fit. The value is rounded
-/// first, so that what is converted is an integer within the range, not zero.
+/// A float as an integer; only the highest bit is set if the float does not fit. The float is rounded first, so that
+/// what is converted is an integer within the range; zero is left out of the conversion.
 fn to_integer(format: Format, rounding: Rounding, signed: bool, width: u32, a: &str) -> String {
     let rounded = format!("(fp.roundToIntegral {} {a})", rounding.name());
     let greatest = (1_u32 << (format.exponent_bits() - 1)) - 1;
@@ -176,8 +176,8 @@ fn to_integer(format: Format, rounding: Rounding, signed: bool, width: u32, a: &
     )
 }
 
-/// The x87's 80 bits hold the leading bit. If it is missing where the exponent is not zero, they
-/// encode nothing and count as NaN; if it is there with exponent zero, the exponent counts as one.
+/// The x87's 80 bits hold the leading bit. If this bit is clear and the exponent is not zero, the 80 bits encode
+/// nothing and count as NaN; if it is set and the exponent is zero, the exponent counts as one.
 fn from_x87_bits(a: &str) -> String {
     let sign_exponent = format!("((_ extract 79 64) {a})");
     let fraction = format!("((_ extract 62 0) {a})");

@@ -12,15 +12,15 @@ use super::translate::{self, Dialect, zeros};
 
 /// A script in the making.
 ///
-/// What is declared or defined is forgotten with its scope, as solvers do it.
+/// Symbols that were declared or defined in a scope are forgotten when the scope is closed, as solvers do it.
 pub(crate) struct Writer {
-    /// What has been written and not yet taken.
+    /// The text that has been written and not yet taken.
     pub out: String,
     dialect: Dialect,
     names: Names,
     /// Terms that have a name: variables that are declared, and definitions.
     named: FxHashMap<TermId, Box<str>>,
-    /// What was named in each scope, in order.
+    /// The terms that got a name in each scope, in order.
     scopes: Vec<Vec<TermId>>,
     count: u64,
 }
@@ -55,7 +55,7 @@ impl Writer {
         }
     }
 
-    /// A symbol that nothing else has.
+    /// A symbol that differs from all other symbols.
     pub fn fresh(&mut self, kind: char) -> String {
         self.count += 1;
         format!("{kind}!{}", self.count)
@@ -66,7 +66,7 @@ impl Writer {
         self.names.symbol(terms, var)
     }
 
-    /// The text of a term, after what it needs has been written.
+    /// The text of a term, after the declarations and definitions that the term needs have been written.
     pub fn term(&mut self, terms: &Terms, root: TermId) -> Result<String, Missing> {
         let (order, uses) = self.unnamed(terms, root);
         let mut texts: FxHashMap<TermId, String> = FxHashMap::default();
@@ -128,7 +128,7 @@ impl Writer {
         }
     }
 
-    /// The subterms without names, arguments first, and how often each is used by another.
+    /// The subterms without names, arguments first, and how often each of them is an argument of another.
     fn unnamed(&self, terms: &Terms, root: TermId) -> (Vec<TermId>, FxHashMap<TermId, u32>) {
         let mut order = Vec::new();
         let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
@@ -153,8 +153,8 @@ impl Writer {
         (order, uses)
     }
 
-    /// The encoding of a float. SMT-LIB has only the way from bits to floats, so the bits are new
-    /// ones that stand for the float; such bits always exist, and with one NaN they are unique.
+    /// The encoding of a float. SMT-LIB only converts from bits to floats, so the bits are a new symbol whose float is
+    /// this one; such bits always exist, and are unique because NaN has a single encoding here.
     fn encoding(&mut self, format: Format, float: &str) -> String {
         let bits = self.fresh('b');
         let (eb, sb) = (format.exponent_bits(), format.significand_bits());

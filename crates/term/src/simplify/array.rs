@@ -49,7 +49,7 @@ impl Terms {
         Some(self.store(inner, index, element))
     }
 
-    /// The element of an array that has the same at every index.
+    /// The element of an array that has the same element at every index.
     fn element_everywhere(&mut self, array: TermId) -> Option<TermId> {
         if let Some(Value::Array(value)) = self.value(array) {
             let element = value.entries.is_empty().then(|| value.default.clone())?;
@@ -71,7 +71,7 @@ impl Terms {
             _ if self.value(t).is_some() => (None, Some(t)),
             _ => (Some(t), None),
         };
-        // What is added is not 0, so that a missing summand differs from any.
+        // A constant summand is not 0 here, so that a term without a summand differs from the same term with one.
         let ((x, k), (y, l)) = (split(a), split(b));
         x == y && k != l
     }

@@ -8,8 +8,8 @@ use crate::table::{TermId, Terms, View};
 /// conjunction that grows by one conjunct at a time would take quadratic room.
 const MAX_SPLICED: usize = 16;
 
-/// The strict order of a non-strict one and the other way round; not for floats, where neither
-/// may hold.
+/// The strict order for a non-strict order and the other way round. There is none for floats, where `a <= b` and `b <
+/// a` may both be false.
 fn opposite(op: Op) -> Option<Op> {
     Some(match op {
         Op::Lt => Op::Le,
@@ -34,7 +34,7 @@ impl Terms {
         }
     }
 
-    /// The negation of a term, if that is a term yet and has the usual shape.
+    /// The negation of a term, if the table has this negation already and it has the usual shape.
     fn known_negation(&self, a: TermId) -> Option<TermId> {
         match self.view(a) {
             View::App(Op::Not, &[inner]) => Some(inner),
@@ -123,7 +123,7 @@ impl Terms {
         self.are_opposite(a, b).then(|| self.eq(c, a))
     }
 
-    /// An `ite` in an arm that asks the same again, or that shares an arm: C's `&&` and `||`.
+    /// An `ite` in an arm of an `ite` with the same condition, or with an arm in common: C's `&&` and `||`.
     fn simplify_nested_ite(&mut self, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
         if let Some([d, x, y]) = self.args_of(a, Op::Ite) {
             if d == c {

@@ -19,7 +19,7 @@ impl Terms {
         }
         let op = if strict { Op::BvUlt } else { Op::BvUle };
         match (self.extension(a), self.extension(b)) {
-            // Either extension keeps the unsigned order.
+            // Both kinds of extension keep the unsigned order.
             (Some((x_signed, x)), Some((y_signed, y)))
                 if x_signed == y_signed && self.width(x) == self.width(y) =>
             {
@@ -63,13 +63,13 @@ impl Terms {
             (Some((x_signed, x)), Some((y_signed, y)))
                 if x_signed == y_signed && self.width(x) == self.width(y) =>
             {
-                // What is strictly extended by zeros is not negative.
+                // A vector that is extended by at least one zero is not negative.
                 Some(self.app(if x_signed { op } else { unsigned_op }, &[x, y]))
             }
             (Some((signed, x)), None) => {
                 let (fits, low) = self.cut_constant(b, self.width(x), signed)?;
                 if !fits {
-                    // Too great for any `x`, or too small.
+                    // The constant is too great for any `x`, or too small.
                     let above = !self.bv_of(b)?.sign();
                     return Some(self.bool(above));
                 }
@@ -89,7 +89,7 @@ impl Terms {
         }
     }
 
-    /// Whether a constant is the extension of its low bits, and these.
+    /// Whether a constant is the extension of its low bits, and these low bits.
     fn cut_constant(&self, k: TermId, width: u32, signed: bool) -> Option<(bool, Bv)> {
         let wide = self.bv_of(k)?;
         let low = wide.extract(width - 1, 0);

@@ -95,7 +95,7 @@ impl Terms {
         }
     }
 
-    /// Solves `a = k` for what is inside `a`, as far as that is one equation for each part.
+    /// Solves `a = k` for the parts of `a`, if the solution is one equation for each part.
     fn simplify_eq_constant(&mut self, a: TermId, k: TermId) -> Option<TermId> {
         if let View::App(Op::BvConcat, &[high, low]) = self.view(a) {
             let value = self.bv_of(k)?;

@@ -23,8 +23,8 @@ use crate::sort::Sort;
 use crate::table::{TermId, Terms};
 use crate::value::Value;
 
-/// How many rules may be at work inside each other. No real term comes near; a hostile one must
-/// not exhaust the stack, and is left as it is from here on.
+/// How many rules may be at work inside each other. No real term comes near this number; a hostile term must not
+/// exhaust the stack, and is left as it is beyond this depth.
 const MAX_DEPTH: u32 = 100;
 
 impl Terms {

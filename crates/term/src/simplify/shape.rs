@@ -106,7 +106,7 @@ impl Terms {
         self.bv(width, 0)
     }
 
-    /// The low bits of a sum of what was extended before: C computes `char + char` in `int`.
+    /// The low bits of an operation on vectors that were extended before: C computes `char + char` in `int`.
     fn narrow_operation(&mut self, high: u32, a: TermId) -> Option<TermId> {
         let View::App(op, &[x, y]) = self.view(a) else { return None };
         let low_bits_suffice =

@@ -1,6 +1,6 @@
-//! Control groups (version 2) for runs, where this process may make them: nothing that a run starts
-//! leaves its group, the kernel counts what all of it uses and, where it has the controller, holds the
-//! limit of memory.
+//! Control groups (version 2) for runs, where this process may make them. No process that a run starts leaves the group
+//! of the run. The kernel counts what all processes of the group use and, where it has the controller of memory,
+//! enforces the limit of memory.
 
 use std::fs;
 use std::io;
@@ -15,9 +15,10 @@ const NAME: &str = "proviso-bench-";
 #[derive(Debug)]
 pub struct Cgroups {
     base: PathBuf,
-    /// A group that this process has moved to, because one with processes in it cannot hand memory on.
+    /// A group that this process has moved to, because a group with processes in it cannot hand on the controller of
+    /// memory.
     moved: Option<PathBuf>,
-    /// Whether the kernel holds limits of memory.
+    /// Whether the kernel enforces limits of memory.
     pub memory: bool,
     count: AtomicU64,
 }
@@ -29,10 +30,10 @@ pub(super) struct Cgroup {
 }
 
 impl Cgroups {
-    /// Finds out whether groups can be made in that of this process.
+    /// Finds out whether groups can be made inside the group of this process.
     ///
     /// # Errors
-    /// Why they cannot.
+    /// Why groups cannot be made.
     pub fn new() -> Result<Self, String> {
         let own = fs::read_to_string("/proc/self/cgroup").map_err(|error| error.to_string())?;
         let own = own.lines().find_map(|line| line.strip_prefix("0::"));
@@ -54,7 +55,7 @@ impl Cgroups {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let path = self.base.join(format!("{NAME}{}-{number}", std::process::id()));
         fs::create_dir(&path)?;
-        // The kernel ends all of a group at once since 5.14; without that, a group is not worth its name.
+        // The kernel can end all processes of a group at once since 5.14; without that, a group is of no use here.
         if !path.join("cgroup.kill").exists() {
             let _ = fs::remove_dir(&path);
             return Err(io::Error::other("this kernel cannot end control groups"));
@@ -62,7 +63,7 @@ impl Cgroups {
         Ok(Cgroup { path })
     }
 
-    /// Has the kernel hold limits of memory in the groups of runs, if it can.
+    /// Has the kernel enforce limits of memory in the groups of runs, if it can.
     fn hand_on_memory(&mut self) {
         let control = self.base.join("cgroup.subtree_control");
         let offered = fs::read_to_string(self.base.join("cgroup.controllers")).unwrap_or_default();
@@ -113,7 +114,7 @@ impl Cgroup {
             fs::write(limit, memory.to_string())?;
             // Pages that are swapped out are no less used. Systems without swap have no such file.
             let _ = fs::write(self.path.join("memory.swap.max"), "0");
-            // Who runs out of memory ends as a whole, and not without its largest part.
+            // If the group runs out of memory, the kernel ends the whole group, and not only the largest process.
             let _ = fs::write(self.path.join("memory.oom.group"), "1");
         }
         fs::write(self.path.join("cgroup.procs"), number.to_string())
@@ -125,7 +126,7 @@ impl Cgroup {
         text.lines().filter_map(|line| line.parse().ok()).collect()
     }
 
-    /// Time on processors of all that was ever in the group.
+    /// Time on processors of all processes that were ever in the group.
     pub fn cpu(&self) -> Option<Duration> {
         let text = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
         let spent = text.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
@@ -151,7 +152,7 @@ impl Cgroup {
 }
 
 impl Drop for Cgroup {
-    /// Removes the group with all that is in it; that takes the kernel a moment.
+    /// Removes the group with all of its processes; that takes the kernel a moment.
     fn drop(&mut self) {
         for _ in 0..200 {
             match fs::remove_dir(&self.path) {
@@ -165,7 +166,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// The place of the second version, if a line of `mountinfo` tells of it: proc(5).
+/// The path where version 2 is mounted, if a line of `mountinfo` says so: proc(5).
 fn mounted(line: &str) -> Option<PathBuf> {
     let (before, after) = line.split_once(" - ")?;
     let kind = after.split(' ').next()?;

@@ -8,11 +8,11 @@ use super::cgroup::Cgroups;
 /// What the runs of a batch share.
 #[derive(Debug, Default)]
 pub struct Keeper {
-    /// What the marks of its runs begin with.
+    /// The beginning of the marks of all runs of the batch.
     pub mark: String,
     /// Control groups, where they are to be had.
     pub cgroups: Option<Cgroups>,
-    /// Whether this process starts nothing but runs: then each child of it belongs to one of them.
+    /// Whether this process starts nothing but runs: then each child of this process belongs to a run.
     pub sole: bool,
     leaders: Mutex<BTreeSet<i32>>,
 }
@@ -24,7 +24,7 @@ impl Keeper {
         Self { mark, cgroups, sole, ..Self::default() }
     }
 
-    /// The leaders of runs. While they are looked at, no other is started.
+    /// The leaders of runs. While the guard is held, no other leader is started.
     pub(super) fn leaders(&self) -> MutexGuard<'_, BTreeSet<i32>> {
         self.leaders.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,8 +1,8 @@
 //! Which processes belong to a run, and what they use.
 //!
-//! A process belongs to a run if it descends from the leader of the run. One whose parent has ended
-//! becomes a child of this process, which is their reaper: it is known by having been seen before, or
-//! by the mark that all processes of a run inherit in their environment.
+//! A process belongs to a run if it descends from the leader of the run. A process whose parent has ended becomes a
+//! child of this process, which reaps it: that such a child belongs to a run is known because it was seen before, or by
+//! the mark that all processes of a run inherit in their environment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -45,7 +45,7 @@ pub(super) struct Usage {
 struct Stat {
     zombie: bool,
     parent: i32,
-    /// Time on processors, with that of children it has waited for.
+    /// Time on processors, with the time of children that the process has waited for.
     cpu: Duration,
     start: u64,
     memory: u64,
@@ -73,8 +73,8 @@ impl<'k> Members<'k> {
         sum
     }
 
-    /// Ends all processes of the run but the leader, which its starter waits for. A process may be
-    /// started while others are ended, so that is repeated until none is left.
+    /// Ends all processes of the run but the leader, which the process that started it waits for. A process may be
+    /// started while others are ended, so this is repeated until no process is left.
     pub fn end(&mut self) {
         for _ in 0..100 {
             let mut left = false;
@@ -120,8 +120,9 @@ impl<'k> Members<'k> {
         found
     }
 
-    /// Children of this process that lead no run. Where nothing but runs is started, those that no run
-    /// claims are ended: their parents have ended, and they have hidden where they come from.
+    /// Children of this process that lead no run. If this process starts nothing but runs, each such child comes from a
+    /// run. With a single run, all of them belong to it. With several runs, a child without a mark is ended: it has
+    /// removed the mark from its environment, so the run that it comes from cannot be told.
     fn orphans(&mut self) -> Vec<i32> {
         let leaders = self.keeper.leaders();
         let mut orphans = children(own());
@@ -144,17 +145,17 @@ impl<'k> Members<'k> {
     }
 }
 
-/// Has orphans of processes that this one starts become its children, where the system can do that.
+/// Has orphans of the processes that this process starts become its children, where the system can do that.
 pub(super) fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     {
-        // What is passed is a truth value, whatever its type says.
+        // The argument is a truth value, although its type is that of a process number.
         let _ = rustix::process::set_child_subreaper(Pid::from_raw(1));
     }
 }
 
-/// Ends the processes whose mark begins so, whoever started them: what a killed batch left behind.
-/// Gives back how many there were.
+/// Ends all processes whose mark begins with `beginning`, even if this process has not started them: a killed batch has
+/// left them behind. Gives back how many there were.
 pub(in crate::runner) fn end_left_over(beginning: &str) -> usize {
     let mut count = 0;
     for _ in 0..10 {
@@ -177,7 +178,7 @@ fn own() -> i32 {
 
 fn kill(number: i32) {
     if let Some(pid) = Pid::from_raw(number).filter(|_| number > 1) {
-        // It may have ended meanwhile.
+        // The process may have ended meanwhile.
         let _ = rustix::process::kill_process(pid, Signal::KILL);
     }
 }
@@ -186,7 +187,7 @@ fn reap(number: i32) {
     let _ = rustix::process::waitpid(Pid::from_raw(number), WaitOptions::NOHANG);
 }
 
-/// Whether the environment of a process has a mark that begins so.
+/// Whether the environment of a process has a mark that begins with `beginning`.
 fn is_marked(number: i32, beginning: &str) -> bool {
     let wanted = format!("{MARK}={beginning}");
     let Ok(bytes) = fs::read(format!("/proc/{number}/environ")) else { return false };

@@ -32,7 +32,7 @@ pub(super) use members::end_left_over;
 /// How long a child may take to stop after it was asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How often the limits are looked at.
+/// How often the use of time and memory is compared with the limits.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What Proviso reserves and does not use: its deep stack and the heaps of its threads.
@@ -47,13 +47,13 @@ pub struct Job {
     pub arguments: Vec<OsString>,
     /// What the program may use.
     pub limits: Limits,
-    /// Addresses that it may reserve beyond its limit of memory. Virtual machines reserve many.
+    /// How many addresses the program may reserve beyond its limit of memory. Virtual machines reserve many.
     pub reserved: u64,
-    /// The folder that it works in; that of this process if none is named.
+    /// The folder that the program works in; the folder of this process if none is given.
     pub folder: Option<PathBuf>,
 }
 
-/// How many runs this process has started; a mark is that of one run alone, whoever keeps it.
+/// How many runs this process has started; with this number, no two runs have the same mark.
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// What a process group may use.
@@ -61,7 +61,7 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 pub struct Limits {
     /// Time on processors, of all processes together.
     pub cpu: Duration,
-    /// Time on the clock, for those that sleep.
+    /// Time on the clock, for processes that sleep.
     pub wall: Duration,
     /// Bytes in memory, of all processes together.
     pub memory: u64,
@@ -76,26 +76,26 @@ pub enum Stopped {
     Wall,
     /// The process used more memory than it may.
     Memory,
-    /// The whole run is to end.
+    /// The whole batch is to end.
     Interrupted,
 }
 
 /// What came of a process.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// How it ended.
+    /// How the process ended.
     pub status: ExitStatus,
-    /// Why it was told to stop, if it was.
+    /// Why the process was told to stop, if it was.
     pub stopped: Option<Stopped>,
-    /// Time on processors, of the process and of those that it has waited for.
+    /// Time on processors, of all processes of the run as far as they were seen or waited for.
     pub cpu: Duration,
     /// Time on the clock.
     pub wall: Duration,
-    /// The most bytes that it had in memory; none if that is less than what this program had.
+    /// The most bytes that the run had in memory; `None` if the number is not known.
     pub peak: Option<u64>,
-    /// The end of what it wrote to standard output.
+    /// The end of the standard output of the process.
     pub out: String,
-    /// The end of what it wrote to standard error.
+    /// The end of the standard error of the process.
     pub err: String,
 }
 
@@ -123,7 +123,7 @@ pub fn run(job: &Job, keeper: &Keeper, stop: &AtomicBool) -> io::Result<Measured
     };
     let pid = Pid::from_child(&child);
     if let Some(group) = &group {
-        // What has ended already needs no group.
+        // A process that has ended already needs no group.
         let _ = group.take(pid.as_raw_nonzero().get(), job.limits.memory);
     }
     restrict(pid, job);
@@ -133,8 +133,8 @@ pub fn run(job: &Job, keeper: &Keeper, stop: &AtomicBool) -> io::Result<Measured
     let mut members = Members::new(keeper, group.as_ref(), pid, mark);
     let watched = watch.until_the_end(&mut members, &job.limits, stop);
     let wall = start.elapsed();
-    // The leader is not reaped yet, so the number of the group cannot be another's. Nothing of the
-    // run is left behind; that there may be nothing is no error.
+    // The leader is not reaped yet, so no other group can have the number of its group. No process of the run is left
+    // behind; if none is left anyway, that is no error.
     let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     watch.look(&mut members);
     watch.end(&mut members);
@@ -160,7 +160,7 @@ pub fn run(job: &Job, keeper: &Keeper, stop: &AtomicBool) -> io::Result<Measured
     })
 }
 
-/// A run that is looked at while it goes on.
+/// A run that is watched while it goes on.
 struct Watch<'g> {
     pid: Pid,
     group: Option<&'g Cgroup>,
@@ -172,8 +172,8 @@ struct Watch<'g> {
 }
 
 impl Watch<'_> {
-    /// Waits until the leader has ended, without reaping it, and sees to the limits meanwhile. Gives
-    /// back why it was told to stop.
+    /// Waits until the leader has ended, without reaping it, and enforces the limits meanwhile. Gives back why the
+    /// leader was told to stop.
     fn until_the_end(
         &mut self,
         members: &mut Members,
@@ -203,13 +203,14 @@ impl Watch<'_> {
                 };
                 let late = told.is_some_and(|(_, when)| when.elapsed() > GRACE);
                 if late || memory > limits.memory.saturating_add(limits.memory / 4) {
-                    // It is noticed above that the leader is gone.
+                    // The next round of the loop notices that the leader has ended.
                     let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
                     self.end(members);
                 }
                 if let (None, Some(why)) = (told, why) {
                     told = Some((why, looked));
-                    // The leader alone: it ends what it has started, and still says what it did.
+                    // Only the leader is told: it ends the processes that it has started, and can still write its
+                    // results.
                     let _ = rustix::process::kill_process(self.pid, Signal::TERM);
                 }
             }
@@ -218,7 +219,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Sees what is used now, and gives back the memory.
+    /// Notes what the run uses now, and gives back how much memory this is.
     fn look(&mut self, members: &mut Members) -> u64 {
         let used = members.usage();
         self.most = self.most.max(used.memory);
@@ -227,7 +228,7 @@ impl Watch<'_> {
         used.memory
     }
 
-    /// Ends all that the leader has started.
+    /// Ends all processes that the leader has started.
     fn end(&self, members: &mut Members) {
         if let Some(group) = self.group {
             group.end();
@@ -236,14 +237,14 @@ impl Watch<'_> {
     }
 }
 
-/// The peak of a process, from what the kernel says at its end and what was seen meanwhile. Linux
-/// counts from before `exec`, when the child still has the memory of this program.
+/// The peak of a process, from the kernel's figure at its end and from what was seen meanwhile. Linux counts from
+/// before `exec`, when the child still has the memory of this program.
 fn peak(counted: u64, seen: u64) -> Option<u64> {
     let own = verify::peak().unwrap_or_default();
     if counted > own { Some(counted.max(seen)) } else { Some(seen).filter(|seen| *seen > 0) }
 }
 
-/// Limits of the kernel, somewhat beyond those that are looked at from outside.
+/// Sets limits of the kernel, somewhat beyond the limits that are enforced from outside.
 #[cfg(target_os = "linux")]
 fn restrict(pid: Pid, job: &Job) {
     use rustix::process::{Resource, Rlimit, prlimit};

@@ -1,4 +1,4 @@
-//! What a process writes: the end of it, however much it is.
+//! The output of a process: the end of it, however long it is.
 
 use std::io::Read;
 use std::sync::mpsc::{Receiver, channel};
@@ -20,7 +20,7 @@ pub(super) fn listen(pipe: Option<impl Read + Send + 'static>) -> Option<Receive
                 kept.drain(..kept.len() - KEPT);
             }
         }
-        // Nobody may be waiting any more.
+        // The receiver may be gone already.
         let _ = sender.send(kept);
     });
     Some(receiver)

@@ -37,7 +37,7 @@ pub(super) fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         }
         let kind = entry.file_type()?;
         let path = entry.path();
-        // A link to a folder may lead round in circles; one to a file may not.
+        // A link to a folder may lead round in circles; a link to a file may not.
         if kind.is_dir() {
             walk(&path, files)?;
         } else if Language::of_path(&path).is_some() && path.is_file() {

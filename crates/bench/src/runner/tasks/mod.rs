@@ -22,9 +22,9 @@ pub use task::{FoundTasks, Task};
 /// Finds the models in a folder and the folders below it: files in C, in Theta's and in ARMC's
 /// language, and SV-COMP's task definitions, which stand for the files that they name.
 ///
-/// Expected answers are those of the task definitions and of a `manifest.tsv` in the folder or in
-/// one of the two above it: family, path, property, `true` or `false`, data model. Property files are read from the
-/// folders of their definitions and from those of `include`.
+/// Expected answers are those of the task definitions and of a `manifest.tsv` in the folder or in one of the two
+/// folders above it. A line has family, path, property, `true` or `false`, data model. Property files are read from
+/// the folders of their definitions and from the folders `include`.
 ///
 /// # Errors
 /// If a folder cannot be read.

@@ -34,9 +34,9 @@ impl fmt::Display for NotASet {
 /// Collects tasks, each with one property.
 struct Collector<'p> {
     properties: &'p [String],
-    /// Folders besides its own that a definition may read from.
+    /// Folders that a definition may read from, besides its own folder.
     include: &'p [PathBuf],
-    /// How many property files were taken by their names, because nobody has allowed to read them.
+    /// How many property files were taken by their names, because it is not allowed to read them.
     by_name: usize,
     found: FoundTasks,
     names: BTreeSet<String>,
@@ -44,9 +44,9 @@ struct Collector<'p> {
     known: BTreeSet<(PathBuf, Option<String>)>,
 }
 
-/// The tasks of all sets, for each of the properties that they have. A task that several sets name is
-/// there once. Property files are read from the folders of their definitions and from those of `include`; what lies
-/// elsewhere is taken by its name, and that is noted.
+/// The tasks of all sets, for each of the properties that they have. A task that several sets name is in the result
+/// once. Property files are read from the folders of their definitions and from the folders `include`. A property file
+/// elsewhere is taken by its name, and a note says so.
 ///
 /// # Errors
 /// If a set cannot be read, or is something else.
@@ -165,7 +165,7 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// A program without a definition. Answers that are known are about one property.
+    /// Adds a program without a definition. The expected answer, if there is one, is about one property.
     fn plain(
         &mut self,
         name: String,
@@ -174,7 +174,8 @@ impl Collector<'_> {
         entry: Option<&Entry>,
         property: Option<&str>,
     ) {
-        // Models of other languages have error locations, which no function call tells of.
+        // Models of other languages have error locations and no error function: their property counts as
+        // `unreach-call`.
         let known = property.filter(|property| *property != "error-location");
         let known = known.unwrap_or(UNREACH);
         if entry.is_some() && !self.properties.iter().any(|property| property == known) {
@@ -236,7 +237,7 @@ impl Collector<'_> {
         inputs
     }
 
-    /// Adds a task that is not there yet. Of two with the same name, the second gets the name of the folder
+    /// Adds a task that was not added before. Of two tasks with the same name, the second gets the name of the folder
     /// above it in front.
     fn add(&mut self, mut task: Task) {
         if !self.known.insert((task.file.clone(), task.property.clone())) {

@@ -13,7 +13,7 @@ pub(super) const UNREACH: &str = "unreach-call";
 /// A model to be checked.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Task {
-    /// Its path below the folder of models; no two have the same.
+    /// The path of the task below the folder of models; no two tasks have the same name.
     pub name: String,
     /// The file that `proviso check` gets.
     pub file: PathBuf,
@@ -28,7 +28,7 @@ pub struct Task {
     pub property: Option<String>,
     /// The part of the property that is violated, where that is known.
     pub violated: Option<String>,
-    /// The files of the program, for those who read no task definitions; none if that is `file`.
+    /// The files of the program, for tools that read no task definitions; empty if the program is `file` alone.
     pub inputs: Vec<PathBuf>,
 }
 
@@ -39,8 +39,8 @@ impl Task {
         if self.inputs.is_empty() { std::slice::from_ref(&self.file) } else { &self.inputs }
     }
 
-    /// What tells the files of the task from others: a hash of their contents. None if one cannot be read. What
-    /// a program includes is not looked at.
+    /// A hash of the contents of the task's files. `None` if a file cannot be read. Files that a program includes do
+    /// not count.
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         let mut hash = Sha256::new();

@@ -70,7 +70,7 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
         }
     }
     for (name, words) in &options.variant {
-        // Once here, and not once for each task.
+        // The options are refused once here, and not once for each task.
         if let Some(why) = variant::refusal(words) {
             return Err(usage(&format!("the variant {name}: {why}")));
         }
@@ -103,7 +103,7 @@ fn prepare(arguments: &Bench, time: Duration) -> Result<Prepared, Exit> {
         columns: described(&configurations, &tools),
         machine: match options.engine {
             Engine::Local => describe(hold.cgroups),
-            // Nodes differ; each element tells of its own in its `run.json`.
+            // Nodes differ; each element describes its node in its `run.json`.
             Engine::Slurm => "Machine: nodes of a Slurm cluster".to_owned(),
         },
         ..settings("batch", &program, product, time, told.clone())?
@@ -136,8 +136,8 @@ fn tasks(arguments: &Bench) -> Result<Vec<Task>, Exit> {
     Ok(tasks)
 }
 
-/// A column for each analysis and each variant; the default analysis if there is neither, so that other
-/// tools are beside something.
+/// A column for each analysis and each variant; the default analysis if there is neither, so that other tools are
+/// compared with something.
 fn configurations(options: &Options) -> Vec<Configuration> {
     let mut analyses = options.analysis.clone();
     if analyses.is_empty() && options.variant.is_empty() {
@@ -162,7 +162,7 @@ fn described(configurations: &[Configuration], tools: &[Tool]) -> BTreeMap<Strin
     own.chain(tools.iter().map(|tool| (tool.name.clone(), tool.description()))).collect()
 }
 
-/// Does the runs that are missing, and says how far it is.
+/// Does the runs that are missing, and says how far the batch is.
 fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
     let missing = batch.missing(store);
     let columns = batch.configurations.len() + batch.tools.len();
@@ -192,7 +192,7 @@ fn conclude(
     let changes = earlier.map(|earlier| Changes::of(&earlier.records, records));
     for (change, before, now) in changes.iter().flat_map(|changes| &changes.list) {
         if change.is_regression() {
-            // A line for each, whatever names have in them.
+            // Each regression is one line, whatever characters its names have.
             let (task, way) = (base::plain_line(&now.task), &now.configuration);
             let (then, since) = (before.cpu_seconds, now.cpu_seconds);
             let (was, is) = (results::said(before), results::said(now));
@@ -210,7 +210,7 @@ fn conclude(
     let mut refused = false;
     for name in &order {
         let own = || records.iter().filter(|record| record.configuration == *name);
-        // What no program agrees with is the fault of the column, or of whoever has chosen the programs.
+        // If every program is refused, the options of the column are wrong, or the programs were chosen wrongly.
         if let Some(first) = own().next()
             && own().all(|record| record.status == Status::Input)
         {

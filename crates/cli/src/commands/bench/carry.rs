@@ -41,7 +41,7 @@ pub(super) fn settings(
     })
 }
 
-/// Does the runs that are missing, and says how far it is.
+/// Does the runs that are missing, and says how far the batch is.
 pub(super) fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> {
     let missing = batch.missing(store);
     output::tell(&format!(
@@ -57,7 +57,8 @@ pub(super) fn carry_out(batch: &Batch, store: &mut Store) -> Result<(), Missed> 
     })
 }
 
-/// Has results run again whose programs have changed since, and says which, and what else is run again.
+/// Takes away the results whose programs have changed since, so that these are run again. Says which they are, and
+/// which other results are run again.
 pub(super) fn forget_changed(store: &mut Store, tasks: &[Task]) -> Result<(), Exit> {
     const SHOWN: usize = 5;
     if let [first, rest @ ..] = store.damaged() {
@@ -99,8 +100,7 @@ pub(super) fn interrupted() -> Arc<AtomicBool> {
     stop
 }
 
-/// This program. Where the system has a name for it, that stays the same build even if the file is
-/// replaced during a long run.
+/// The path of this program. `/proc/self/exe` stays the same build even if the file is replaced during a long run.
 pub(super) fn program() -> Result<PathBuf, Exit> {
     let same = PathBuf::from("/proc/self/exe");
     if same.exists() {

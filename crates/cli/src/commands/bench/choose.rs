@@ -25,7 +25,7 @@ pub(super) fn tasks(arguments: &Product, folder: &Path) -> Result<Vec<Task>, Exi
     Ok(tasks)
 }
 
-/// So many of some tasks as are wanted, evenly spread.
+/// As many of the tasks as are wanted, evenly spread over all.
 pub(super) fn sampled(arguments: &Product, tasks: Vec<Task>) -> Vec<Task> {
     match arguments.sample {
         Some(count) => bench::partial::sample(&tasks, count.get()),
@@ -69,7 +69,7 @@ pub(super) fn wanted(
         let name = configuration.name.as_str();
         match name.strip_suffix(product::LETTER) {
             Some(plain) => is_named(name) || (letter && is_named(plain)),
-            // What is the same in both ways is there once.
+            // A configuration that is the same in both ways is there once.
             None => is_named(name) && (ours || !is_known(&format!("{name}{}", product::LETTER))),
         }
     };

@@ -9,7 +9,7 @@ use bench::runner::{Missed, Record};
 use crate::exit::Exit;
 use crate::output;
 
-/// How often a batch says how far it is where nobody watches each run.
+/// How often a batch says how far it is if nobody watches each run.
 const SEEN: Duration = Duration::from_secs(60);
 
 /// Says what is wrong with the command line, or with a file that it names.
@@ -55,7 +55,8 @@ impl Progress {
         Self { missing, start, watched: io::stderr().is_terminal(), told: Mutex::new(start) }
     }
 
-    /// Tells of a result: each one on a terminal, wrong ones anywhere, and else one in a minute.
+    /// Tells of a result: on a terminal of each result, elsewhere of wrong results and of one other result in a
+    /// minute.
     pub fn tell(&self, count: usize, record: &Record) {
         let mut told = self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let due = told.elapsed() > SEEN;

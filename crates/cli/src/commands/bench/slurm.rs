@@ -16,13 +16,13 @@ use crate::arguments::bench::Bench;
 use crate::exit::Exit;
 use crate::output::{self, counted};
 
-/// How often it is looked at what came of an array.
+/// How long to wait between two looks at the results of an array.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// How often Slurm may fail to answer before it is given up.
+/// How often in a row Slurm may fail to answer before the batch gives up.
 const PATIENCE: usize = 30;
 
-/// Submits what is missing, again and again until nothing is, and collects the results.
+/// Submits the runs that are missing and collects their results, again and again until no run is missing.
 pub(super) fn carry_out(
     arguments: &Bench,
     prepared: &Prepared,
@@ -39,7 +39,7 @@ pub(super) fn carry_out(
     output::tell(&format!("{tasks}, {runs} to do"));
     let mut collector = Collector { progress: Progress::new(missing), count: 0, store };
     let stop = interrupted();
-    // What an earlier run has submitted may go on, or have ended meanwhile.
+    // Arrays that an earlier run has submitted may go on, or have ended meanwhile.
     let mut arrays = Array::all(collector.store.folder());
     loop {
         for mut array in arrays.drain(..) {
@@ -94,7 +94,7 @@ impl Collector<'_> {
                 output::tell(&format!("the jobs go on; scancel --name {} ends them", array.name));
                 return Err(Missed::Interrupted);
             }
-            // Asked first: results that come after the answer are read below.
+            // Slurm is asked before the results are read, so that no result of an element that has ended is missed.
             let alive = array.alive();
             self.take(array).map_err(Missed::System)?;
             match alive {
@@ -124,7 +124,7 @@ impl Collector<'_> {
     }
 }
 
-/// Nodes run a copy of this program beside the results, which no later build replaces.
+/// Copies this program beside the results. Nodes run the copy, which no later build replaces.
 fn copy_of_program(out: &Path) -> Result<PathBuf, Exit> {
     let refuse = |error: io::Error| usage(&format!("{}: {error}", out.display()));
     let folder = fs::canonicalize(out).map_err(refuse)?.join("slurm");

@@ -161,7 +161,7 @@ pub(super) fn run_partial(
     let options = arguments.shared()?;
     let settings = settings("partial", &program, arguments, time, options)?;
     let mut tasks = tasks(arguments, folder)?;
-    // Whoever names categories wants these.
+    // Categories that the user names are taken as they are.
     if arguments.category.is_empty() {
         tasks.retain(|task| partial::is_wanted(&task.category));
     }
@@ -178,7 +178,7 @@ pub(super) fn run_partial(
     };
     let run = |store: &mut Store| {
         let ended = carry_out(&batch, store);
-        // Empty but for what could not be removed before.
+        // The folder is empty, but for files that could not be removed before.
         let _ = std::fs::remove_dir_all(&scratch);
         ended
     };
@@ -210,7 +210,7 @@ pub(super) fn run_product(
 ) -> Result<Exit, Exit> {
     let program = program()?;
     let settings = settings("product", &program, arguments, time, arguments.options()?)?;
-    // Whoever names configurations may name those that the report does not have.
+    // A user who names configurations may also name those that the report does not have.
     let further = arguments.further || !arguments.configuration.is_empty();
     let all = |ours, letter| product::configurations_as(ours, letter, further);
     let tasks = tasks(arguments, folder)?;

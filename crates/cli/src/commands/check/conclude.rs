@@ -50,7 +50,7 @@ fn checked(document: &Document) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// Where more is said about an answer, for those who see it for the first time.
+/// A note that says where more is said about an answer, for users who see such an answer for the first time.
 fn advice(verdict: &Verdict, property: &str, arguments: &Check) -> Option<String> {
     let word = match verdict {
         Verdict::Safe(_) => return None,
@@ -97,7 +97,7 @@ struct Told {
     /// The line that says the verdict.
     line: String,
     exit: Exit,
-    /// The name of the property; where it is violated, that of the part which is.
+    /// The name of the property; after a violation, the name of the part of the property that is violated.
     property: String,
     invariants: Vec<Invariant>,
     execution: Option<Execution>,
@@ -106,8 +106,8 @@ struct Told {
 }
 
 impl Ended<'_> {
-    /// Writes the verdict and what it rests on. The documents are left at the moment of the last line and not
-    /// before: a run that is ended in between must not leave one with another answer.
+    /// Writes the verdict and what it rests on. The documents are written at the moment of the last line and not
+    /// before: a run that is ended in between must not leave a document with another answer.
     pub fn conclude(self) -> Exit {
         let told = self.told();
         let form = self.arguments.format;
@@ -137,7 +137,7 @@ impl Ended<'_> {
             }
             form::tell(form, &line);
         });
-        // For people alone: programs that read standard error have no use for it.
+        // The advice is for people alone: programs that read standard error have no use for it.
         if let Some(advice) = advice.filter(|_| io::stderr().is_terminal() && form == Form::Text) {
             output::note(&advice);
         }
@@ -173,7 +173,7 @@ impl Ended<'_> {
                 let text = report::counterexample(program, found, &execution, "--mmio");
                 let evidence =
                     files.map(|_| files::violation(program, subject, found, &execution, &text));
-                // A fault is one of its own property, whatever else is checked.
+                // A fault violates a property of its own, whatever else is checked.
                 let fault = program.cfa.locations[found.error].fault;
                 let property = fault.map_or(property, |fault| fault.property().to_owned());
                 Told {

@@ -17,8 +17,7 @@ use crate::arguments::{Check, VERSION};
 use crate::exit::Exit;
 use crate::output::{self, WholeFile};
 
-/// The file of the folder that lists the others, so that a later run removes what it does not write
-/// itself and nothing else.
+/// The file that lists the other files of a run in the folder, so that a later run removes these files and no others.
 const LIST: &str = ".proviso-files";
 
 /// A folder that was asked for.
@@ -36,7 +35,7 @@ impl Folder {
         Some(Self { path, from: arguments.from.clone(), files: Mutex::default() })
     }
 
-    /// The folder, which is prepared once: by the run, or by the thread that ends it before.
+    /// The folder, which is prepared once: by the run, or by the thread that ends the run before.
     pub fn files(&self) -> std::result::Result<Arc<Files>, Exit> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(files) = &*files {
@@ -52,7 +51,7 @@ impl Folder {
         self.path.join("result.json").exists()
     }
 
-    /// The folder with what a process has left there that prepared the folder and was ended.
+    /// The folder with the files that another process has left there, which prepared the folder and was ended.
     pub fn taken_over(&self) -> Files {
         let list = fs::read_to_string(self.path.join(LIST)).unwrap_or_default();
         let names = list.lines().map(str::to_owned).collect();
@@ -98,7 +97,7 @@ pub fn prepare(result: &Result) -> Prepared {
     texts
 }
 
-/// What shows a violation.
+/// The files that show a violation.
 pub fn violation(
     program: &Program,
     subject: &Subject,
@@ -120,7 +119,7 @@ pub fn violation(
     texts
 }
 
-/// What shows that there is none, as far as this run does not rest on the file of an earlier one.
+/// The file that shows a proof. `rests_on` is the file of an earlier run on which the proof rests, if there is one.
 pub fn correctness(
     program: &Program,
     subject: &Subject,
@@ -168,7 +167,7 @@ impl Files {
             if from.is_some() && fs::canonicalize(&file).ok() == from {
                 stays = format!("{name}\n");
             } else if is_ours(name) {
-                // What cannot be removed is overwritten, or told then.
+                // A file that cannot be removed is overwritten later; if that fails, the user is told then.
                 let _ = fs::remove_file(WholeFile::unfinished(&file));
                 let _ = fs::remove_file(file);
             }
@@ -177,20 +176,20 @@ impl Files {
         Ok(Self { folder: folder.to_path_buf(), written: Mutex::default() })
     }
 
-    /// The proviso, for programs and for browsers.
+    /// Writes the proviso, for programs and for browsers.
     pub fn document(&self, document: &Document) {
         self.prepared(&of_proviso(document));
     }
 
-    /// Texts that were made before.
+    /// Writes texts that were made before.
     pub fn prepared(&self, texts: &Prepared) {
         for (name, text) in texts {
             self.write(name, text);
         }
     }
 
-    /// The result of a run that is ended from outside: no more than programs read, since there is little time. From
-    /// then on the run itself writes nothing.
+    /// Writes the result of a run that is ended from outside: only the files that programs read, since there is little
+    /// time. From then on the run itself writes nothing.
     pub fn ended(&self, result: &Result) {
         let mut written = self.written();
         written.is_closed = true;
@@ -202,7 +201,7 @@ impl Files {
         }
     }
 
-    /// What was covered, and the executions that do.
+    /// Writes what was covered, and the inputs of the executions that cover it.
     pub fn coverage(&self, program: &Program, coverage: &partial::Coverage) {
         self.write("coverage.info", &report::lcov(program, coverage));
         for (number, drawn) in (1..).zip(&coverage.tests) {
@@ -211,8 +210,8 @@ impl Files {
         }
     }
 
-    /// Removes what this run has written about executions that were not analysed: once an execution violates the
-    /// property, nobody goes on from there.
+    /// Removes what this run has written about executions that were not analysed: after a violation, no later run goes
+    /// on from there.
     pub fn remove_partial(&self) {
         let written = self.written().names.clone();
         let is_partial = |name: &&String| {
@@ -244,7 +243,7 @@ impl Files {
     /// Writes a file of the folder, and says whether it could be written. A failure is told; the answer
     /// does not depend on it. Once the run has been ended, nothing is written.
     pub fn write(&self, name: &str, text: &str) -> bool {
-        // Held while the file is written: whoever ends the run waits for that.
+        // The lock is held while the file is written, so that a thread that ends the run waits for the file.
         let mut written = self.written();
         !written.is_closed && self.put(&mut written, name, text)
     }

@@ -15,10 +15,10 @@ use crate::arguments::follow::{Follow, Form};
 use crate::exit::Exit;
 use crate::output::{self, WholeFile};
 
-/// The graph says what the states of so many nodes know.
+/// How many nodes of a drawn graph have their states told.
 const TOLD_NODES: usize = 100_000;
 
-/// The files for those who follow a run, made before it so that a long one is not in vain.
+/// The files by which a run can be followed. They are made before the run, so that a long run is not in vain.
 pub struct Followed<'a> {
     log: Option<(File, &'a Path)>,
     drawing: Option<WholeFile>,
@@ -37,7 +37,7 @@ impl<'a> Followed<'a> {
         })
     }
 
-    /// Of how many nodes the graph has to say what their states know.
+    /// How many nodes of the graph must have their states told.
     pub fn told_nodes(&self) -> usize {
         if self.drawing.is_some() { TOLD_NODES } else { 0 }
     }
@@ -68,9 +68,9 @@ impl<'a> Followed<'a> {
         })));
     }
 
-    /// Draws the graph of the last exploration. What cannot be written is told; the answer does not depend
-    /// on it. A large graph is drawn as far as there is time until a moment. With `draws` the analysis is one that has a
-    /// graph, so that a missing one is worth a word.
+    /// Draws the graph of the last exploration. A failure to write it is told; the answer does not depend on the
+    /// drawing. A large graph is drawn as far as there is time before `until`. With `draws`, the analysis is one that
+    /// has a graph, so that the user is told if there is no graph.
     pub fn draw(self, program: &Program, outcome: &Outcome, draws: bool, until: Option<Instant>) {
         let Some(file) = self.drawing else { return };
         let Some(graph) = &outcome.graph else {

@@ -8,7 +8,7 @@ use crate::arguments::{Form, VERSION};
 use crate::exit::Exit;
 use crate::output;
 
-/// The text of a document in a form. That for people is the verdict alone.
+/// The text of a document in a form. The form for people has the verdict alone.
 pub fn text(document: &Document, form: Form) -> String {
     match form {
         Form::Text => format!("{}\n", document.result),
@@ -39,13 +39,13 @@ pub fn last_words(form: Form, line: &str, exit: Exit) -> String {
     text(&ended(None, reason(line), exit), form)
 }
 
-/// The reason that a last line says.
+/// The reason of UNKNOWN that a last line has.
 pub fn reason(line: &str) -> &'static str {
     let is_it = |name: &&&str| line.contains(&format!("({name})"));
     Unknown::NAMES.iter().find(is_it).copied().unwrap_or_default()
 }
 
-/// Tells the verdict to whoever watches, if standard output is for programs.
+/// Tells the verdict on standard error, if standard output is for programs.
 pub fn tell(form: Form, line: &str) {
     if form != Form::Text {
         output::note(line);

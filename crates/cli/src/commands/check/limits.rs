@@ -71,7 +71,8 @@ impl Limited {
         Self { budget, journal, known, watch }
     }
 
-    /// The run has stopped, and what came of it is written: after an interrupt there is a little longer for that.
+    /// Notes that the run has stopped and its results are being written: after an interrupt there is a little more
+    /// time for this.
     pub fn writes(&self) {
         self.watch.writes();
     }
@@ -101,9 +102,8 @@ fn limits(arguments: &Check) -> Limits {
     }
 }
 
-/// The memory that a run may use, given what the user allows. Where the system limits the addresses of
-/// a process, stacks and reserves of the allocator take their part of them, and a table that grows
-/// is there twice.
+/// The memory that a run may use, given what the user allows. Where the system limits the addresses of a process,
+/// stacks and reserves of the allocator take their part of them, and a table is there twice while it grows.
 fn memory(allowed: u64) -> u64 {
     verify::room().map_or(allowed, |room| allowed.min(room / 3))
 }
@@ -119,13 +119,13 @@ struct Last {
     answer: &'static str,
 }
 
-/// A run that is ended waits so long for its files: a slow disk does not hold it up.
+/// How long a run that is ended waits for its files, so that a slow disk does not hold it up.
 const WRITING: Duration = Duration::from_millis(300);
 
 const UNKNOWN: &str = "Verification result: UNKNOWN";
 
-/// A key that interrupts reaches both processes of a run that has two, and the first one passes it on
-/// to the other within this time.
+/// The key for an interrupt reaches both processes of a run that has two, and the first process passes the interrupt
+/// on to the other one within this time. So the other process takes a second interrupt within this time for the same.
 const ECHO: Duration = Duration::from_millis(200);
 
 /// Has a budget watched, and interrupts cancel it. A second interrupt ends the process at once. Where only the
@@ -139,7 +139,7 @@ fn watch(budget: &Budget, last: Last) -> Watch {
         let is_echo = supervise::is_worker() && first.is_some_and(|first| first.elapsed() < ECHO);
         first.get_or_insert_with(Instant::now);
         if !is_echo && interrupted.cancel_again() {
-            // Nobody may read the output: then the next interrupt has to find this thread free.
+            // Perhaps nobody reads the output, so this thread must be free for the next interrupt.
             let (ended, here) = (known.clone(), known.clone());
             let ends = thread::Builder::new().spawn(move || ended.end(Exceeded::Interrupted));
             if ends.is_err() {
@@ -172,7 +172,7 @@ impl Last {
         if !output::try_conclude_after(&text, Exit::Unknown, &before) {
             return;
         }
-        // A loop that forgot to look at its budget is to be found by this.
+        // The statistics help to find a loop that forgot to look at its budget.
         match self.stats {
             Some(Stats::Text) => output::tell(report::overrun(&stages, verify::peak()).trim_end()),
             Some(Stats::Json) => output::tell(&report::overrun_json(&stages, verify::peak())),
@@ -189,7 +189,8 @@ impl Known {
         self.document.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Writes the result to the folder that was asked for, within a bounded time. The run writes nothing there any more.
+    /// Writes the result to the folder that was asked for, within a bounded time. From then on the run itself writes
+    /// nothing there.
     fn leave(self: &Arc<Self>, reason: &'static str, exit: Exit) {
         if self.folder.is_none() {
             return;

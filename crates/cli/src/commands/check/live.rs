@@ -21,9 +21,9 @@ use crate::arguments::Check;
 use crate::exit::Exit;
 use crate::output::{self, WholeFile};
 
-/// How long after one document was begun the next one is. What a document says is as old as its beginning, and it stays
-/// until the next one is written: so it gets as old as this and the time of two documents, which must be less than a
-/// second on a machine that has other things to do.
+/// The time from the beginning of one document to the beginning of the next one. What a document says is as old as its
+/// beginning, and the document stays until the next one is written. So a document gets as old as this time and the
+/// time to make two documents, which must be less than a second on a machine that has other things to do.
 const PERIOD: Duration = Duration::from_millis(350);
 
 /// How long each search for one document may take at most: for traces, for checks, and for what is covered.
@@ -35,17 +35,16 @@ const SHORTEST: Duration = Duration::from_millis(5);
 /// A document that took longer leaves less time for the searches of the next one.
 const LONG: Duration = Duration::from_millis(250);
 
-/// How many traces somebody looks for, for one document.
+/// How many traces are looked for, for one document.
 const MOST: usize = 3;
 
-/// How long before a document is made it is asked for what the exploration has found, so that it is there
-/// in time.
+/// How long before a document is made the exploration is asked for its graph, so that the graph is there in time.
 const ASK: Duration = Duration::from_millis(100);
 
-/// How often it is looked whether the run has ended or a signal has come.
+/// How long to wait between two looks at whether the run has ended or a signal has come.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What is shown.
+/// The run that is shown.
 pub struct Shown<'a> {
     /// The program.
     pub program: &'a Program,
@@ -53,9 +52,9 @@ pub struct Shown<'a> {
     pub arguments: &'a Check,
     /// The configuration of the run.
     pub config: &'a Config,
-    /// Where asserts and error calls stand besides that no way leads to.
+    /// Where further asserts and error calls stand, those to which no way leads.
     pub settled: &'a [Span],
-    /// The file that shows it, if one was named.
+    /// The file that shows the run, if a file was named.
     pub file: Option<&'a LiveFile>,
 }
 
@@ -63,7 +62,7 @@ pub struct Shown<'a> {
 pub fn while_shown<T>(shown: &Shown<'_>, work: impl FnOnce() -> T) -> Result<T, Exit> {
     let file = shown.file;
     if let Some(file) = file {
-        // Made before the run, so that a name that cannot be written is told at once.
+        // The first document is written before the run, so that a name that cannot be written is told at once.
         if let Some(document) = shown.document(Instant::now(), SEARCH, &AtomicBool::new(false)) {
             file.write(&document).map_err(|error| output::cannot_write(file.0.named(), &error))?;
         }
@@ -148,7 +147,7 @@ impl Shown<'_> {
                 is_asked = false;
                 begun = Instant::now();
                 if let Some(document) = self.document(start, search, done) {
-                    // The next one may succeed.
+                    // If this document cannot be written, the next one may be.
                     let _ = file.write(&document);
                 }
                 search = next_search(search, begun.elapsed());
@@ -161,7 +160,8 @@ impl Shown<'_> {
                 wanted = None;
                 let document = self.document(start, search, &AtomicBool::new(false));
                 if let Some(mut document) = document {
-                    // Whoever reads it now waits for the run. A file may be all that is left of it.
+                    // The commands for after the run are left out, since a reader of this page waits for the run. The
+                    // file keeps them: it may be all that is left of the run.
                     document.next.clear();
                     output::tell(report::proviso::page(&document).trim_end());
                 }
@@ -170,8 +170,8 @@ impl Shown<'_> {
         }
     }
 
-    /// The document of the run as it is now, with searches that may take so long each. None if it is not wanted any more
-    /// before it is made: nobody waits for it when the run has ended.
+    /// The document of the run as it is now; each of its searches may take as long as `search`. `None` if the run ends
+    /// before the document is made, since nobody waits for the document then.
     fn document(&self, start: Instant, search: Duration, done: &AtomicBool) -> Option<Document> {
         let Self { program, arguments, config, .. } = self;
         let progress = &config.progress;
@@ -198,7 +198,7 @@ impl Shown<'_> {
         let analysis = Analysis::Bmc;
         let covering = Search { program, analysis, solver, budget: &budget, most: None };
         let traces = [&execution.cones[..], &execution.frontier[..]].concat();
-        // What is covered is left out first where documents take long.
+        // Where documents take long, coverage is left out first.
         let in_time = is_wanted() && search >= SEARCH / 2;
         let covers = in_time && execution.violation.is_none() && !execution.nothing;
         let coverage = covers.then(|| Coverage::of(&covering, &mut *analysed.automaton(), &traces));
@@ -221,7 +221,7 @@ impl Shown<'_> {
     }
 }
 
-/// How long each search for the next document may take, after one that took so long.
+/// How long each search for the next document may take, if the last document took as long as `took`.
 fn next_search(search: Duration, took: Duration) -> Duration {
     match took {
         _ if took > LONG => (search / 2).max(SHORTEST),
@@ -244,7 +244,7 @@ impl LiveFile {
         self.0.finish(json);
     }
 
-    /// Writes a document such that whoever reads the file finds the old or the new one, whole.
+    /// Writes a document such that a reader of the file finds the old or the new document, whole.
     fn write(&self, document: &Document) -> io::Result<()> {
         self.0.write(&super::files::json(document))
     }

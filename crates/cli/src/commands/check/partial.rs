@@ -21,11 +21,11 @@ use crate::{input, output};
 /// How many states an automaton that is written may have.
 const MAX_STATES: usize = 200_000;
 
-/// The name of the file that it is written to.
+/// The name of the file that the automaton is written to.
 const AUTOMATON: &str = "assumption.spc";
 
-/// How long a report may take after an interrupt. Whoever asked a run to stop does not wait for long, but wants to read what was
-/// not explored; a second interrupt ends the process at once.
+/// How long a report may take after an interrupt. A user who interrupts a run does not wait for long, but wants to
+/// read what was not explored; a second interrupt ends the process at once.
 const AFTER_INTERRUPT: Duration = Duration::from_secs(1);
 
 /// How much of the time limit is kept back for the report.
@@ -42,7 +42,7 @@ pub fn without_reserve(arguments: &Check, whole: &Budget) -> Budget {
         return whole.clone();
     }
     let part = whole.share(1.0 - kept / all).share_of_memory(0.9);
-    // To take large graphs apart would use up what is kept back.
+    // Taking large graphs apart after the deadline would use up the time that is kept for the report.
     let end = part.deadline();
     part.leaving_from(end)
 }
@@ -78,15 +78,15 @@ pub struct RunReport {
 pub struct Ended<'a> {
     /// The program.
     pub program: &'a Program,
-    /// What came of it.
+    /// What came of the run.
     pub outcome: &'a Outcome,
     /// What an earlier run has analysed.
     pub before: Option<&'a Spc>,
-    /// How many rounds of the rest were followed after it.
+    /// How many rounds were followed of the part that an earlier run has left.
     pub rounds: Option<u32>,
-    /// What came of the program itself beside the rest.
+    /// What came of the program itself, where `outcome` is about the part that an earlier run has left.
     pub plain: Option<&'a Outcome>,
-    /// Where asserts and error calls stand besides that no way leads to.
+    /// Where further asserts and error calls stand, those to which no way leads.
     pub settled: &'a [Span],
 }
 
@@ -191,7 +191,7 @@ pub fn report(
     let open = partial::all_checks(program, Standing::Open);
     let earlier = before.map_or(&[][..], |before| &before.proved);
     let none = Reported { settled, earlier, plain, ..Reported::default() };
-    // Commands that are advised have their files only when these are written.
+    // The files are not written yet, so the document advises no command that needs them.
     keep(&document(program, arguments, outcome, &none, &open, None));
     let execution = executions(&analysed, arguments, &budget, files, solver);
     let reported = Reported { execution: Some(&execution), ..none };
@@ -249,7 +249,7 @@ fn executions(
             files.write(&format!("{name}-{count}.txt"), &inputs);
         }
     };
-    // Many traces that end in one place take time that others do not get.
+    // With --all-traces, half of the time is left for further traces that end in the same places.
     let part = if arguments.all_traces.is_some() { 0.5 } else { 1.0 };
     let first = Options { budget: options.budget.share(part), ..options.clone() };
     let mut execution = Execution::of(analysed, &first, &mut tell);
@@ -257,14 +257,14 @@ fn executions(
         execution.enumerate(analysed, &options, most, &mut tell);
     }
     if let Some(files) = files {
-        // Once more, in the order of the document: the shortest first.
+        // The inputs are written once more, in the order of the document: the shortest first.
         let lists = [("frontier", &execution.frontier), ("cone", &execution.cones)];
         for ((name, traces), told) in lists.into_iter().zip(counts) {
             for (number, trace) in (1..).zip(traces) {
                 let inputs = interp::write_inputs(program, &trace.drawn);
                 files.write(&format!("{name}-{number}.txt"), &inputs);
             }
-            // For some that were told, shorter ones were found.
+            // Some traces that were told were replaced by shorter ones, so that there may be fewer traces than files.
             for number in traces.len() + 1..=told {
                 files.remove(&format!("{name}-{number}.txt"));
             }
@@ -304,15 +304,15 @@ pub struct Reported<'a> {
     pub execution: Option<&'a Execution>,
     /// What was covered.
     pub coverage: Option<&'a Coverage>,
-    /// Where asserts and error calls stand besides that no way leads to.
+    /// Where further asserts and error calls stand, those to which no way leads.
     pub settled: &'a [Span],
     /// What earlier runs have proved, in sentences.
     pub earlier: &'a [String],
-    /// What came of the program itself, where the outcome is about the rest that an earlier run has left.
+    /// What came of the program itself, where the outcome is about the part that an earlier run has left.
     pub plain: Option<&'a Outcome>,
     /// Whether what earlier runs have analysed was left out.
     pub rests: bool,
-    /// The checks that are proved by what they have analysed.
+    /// The checks that are proved by what earlier runs have analysed.
     pub assumed: &'a [partial::Check],
 }
 
@@ -352,7 +352,7 @@ pub fn document(
     })
 }
 
-/// The document of a run that is ended before its first stage is.
+/// The document of a run that is ended before its first stage has ended.
 pub fn nothing_yet(
     program: &Program,
     arguments: &Check,
@@ -400,8 +400,8 @@ fn violated(
     move |check| check.error == error && (check.call.is_none() || check.call == reached)
 }
 
-/// The checks that an answer need not speak of, since what earlier runs have analysed proves them. None if an execution
-/// violates one of them: then what these runs say is wrong.
+/// The checks that an answer need not speak of, since what earlier runs have analysed proves them. An empty list if an
+/// execution violates one of these checks: then what the earlier runs say is wrong.
 pub fn assumed(
     program: &Program,
     outcome: &Outcome,

@@ -10,7 +10,7 @@ use verify::{Config, Journal, Progress};
 
 use crate::output::{self, counted};
 
-/// A run that takes less is not spoken of.
+/// A run that takes less time than this shows no line.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How often the line is written anew.
@@ -23,7 +23,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts to tell, if standard error is a terminal or the user wants to hear more.
+    /// Starts to tell how far the run is, if standard error is a terminal or the user wants to hear more.
     pub fn start(config: &Config, limit: Duration) -> Self {
         let done = Arc::new(AtomicBool::new(false));
         let told = Told {
@@ -50,13 +50,13 @@ impl Watch {
         self.done.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread {
             thread.thread().unpark();
-            // It has nothing to say that matters here.
+            // Whether the thread has panicked does not matter here.
             let _ = thread.join();
         }
     }
 }
 
-/// What is told.
+/// What the thread tells of.
 struct Told {
     progress: Arc<Progress>,
     journal: Arc<Journal>,

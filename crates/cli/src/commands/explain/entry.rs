@@ -5,17 +5,17 @@
 pub struct Entry {
     /// The word, as answers have it.
     pub name: &'static str,
-    /// Where it stands in an answer.
+    /// Where the word stands in an answer.
     pub kind: WordKind,
-    /// What it is, in a line.
+    /// What the word is, in a line.
     pub summary: &'static str,
-    /// What it means.
+    /// What the word means.
     pub meaning: &'static str,
-    /// Why it happens.
+    /// Why the thing that the word names happens.
     pub cause: &'static str,
     /// What to do.
     pub advice: &'static str,
-    /// Commands that show it, or that follow the advice.
+    /// Commands that show the thing that the word names, or that follow the advice.
     pub examples: &'static [&'static str],
 }
 
@@ -34,7 +34,7 @@ impl WordKind {
     /// Every kind, in the order of the list.
     pub const ALL: [WordKind; 3] = [WordKind::Reason, WordKind::Violation, WordKind::Term];
 
-    /// The heading of its list.
+    /// The heading of the list of this kind.
     pub const fn heading(self) -> &'static str {
         match self {
             WordKind::Reason => "Reasons of UNKNOWN",

@@ -24,7 +24,7 @@ use crate::{input, output};
 pub fn run(report: &Report, calls: &str, asked: &Question, form: Form) -> Result<Exit, Exit> {
     let limits = Limits { time: Some(asked.timelimit), cpu: None, memory: Some(asked.memlimit) };
     let budget = Budget::new(limits, Instant::now());
-    // What does not look at its limits in time is ended.
+    // If the search does not look at its limits in time, the process is ended.
     let _watch = Watch::start(&budget, move |limit| end(limit, form));
     let subject = Subject::read(report)?;
     let answered = subject.answer(calls, asked, &budget)?;
@@ -96,7 +96,7 @@ impl Subject {
         let search = Search { program, analysis, solver: &solver, budget, most: None };
         let mut automaton = Foreign::new(analysed, program);
         let mut found = relative(&search, &mut automaton, &query);
-        // What the file does not know counts as not analysed, and that is no reason for a no.
+        // Executions that the file does not know count as not analysed, and that is no reason to answer no.
         let strange = !analysed.fits || !automaton.astray().is_empty();
         if strange && matches!(found.answer, Answer::No(_)) {
             found.answer = Answer::Unknown("the automaton is about another program");
@@ -115,7 +115,7 @@ fn automaton(program: &Program, path: &Path) -> Result<Spc, Exit> {
     })
 }
 
-/// Words for so many of all calls, the first ones.
+/// Words for the first `count` of `all` calls.
 fn beginning(count: usize, all: usize) -> String {
     match (count, all) {
         (0, 0) => "executions without calls that count".to_owned(),
@@ -128,7 +128,7 @@ fn beginning(count: usize, all: usize) -> String {
     }
 }
 
-/// Words for how many of all calls an execution makes, and whether none makes more.
+/// Words for how many of `all` calls an execution makes. With `is_most`, no execution makes more.
 fn realised(count: usize, all: usize, is_most: bool) -> String {
     let made = beginning(count, all);
     match (count, is_most) {

@@ -13,7 +13,7 @@ pub struct View {
     pub shown: Shown,
     /// What is left out of the traces.
     pub abstractions: Vec<Abstraction>,
-    /// Whether equal ones are shown once.
+    /// Whether equal abstract traces are shown once.
     pub grouped: bool,
 }
 
@@ -31,9 +31,9 @@ pub enum Shown {
 
 /// An abstract trace.
 pub struct Row<'a> {
-    /// Its number.
+    /// The number of the row.
     pub number: usize,
-    /// What is shown of it.
+    /// What is shown of the trace.
     pub letters: Vec<Letter>,
     /// The first trace that it stands for.
     pub first: &'a Trace,
@@ -43,13 +43,13 @@ pub struct Row<'a> {
 
 /// Traces of one kind.
 pub struct Section<'a> {
-    /// What they are called.
+    /// What traces of this kind are called.
     pub name: &'static str,
-    /// Whether every location where one ends has one.
+    /// Whether every location where a trace of this kind ends has one in the report.
     pub complete: bool,
     /// How many traces there are.
     pub count: usize,
-    /// What is shown of them.
+    /// What is shown of the traces.
     pub rows: Vec<Row<'a>>,
 }
 

@@ -29,7 +29,7 @@ impl Search<'_, '_> {
             }
             let instance = &self.instances[node.instance];
             let (at, function) = (node.location, &cfa.functions[instance.function]);
-            // Nobody calls the start of the program, unless it is recursive.
+            // The start function of the program is not called, unless it is recursive.
             let is_first = node.parent.is_none() && !instance.callers.is_empty();
             if !is_first && !loops.head(at) && at != function.exit {
                 continue;

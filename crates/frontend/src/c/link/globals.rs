@@ -94,7 +94,7 @@ impl Linker<'_> {
             self.program.cfa.assume(AssumptionKind::Environment, text, span);
         }
         let align = u64::from(entry.alignment.unwrap_or(1)).max(unit.align(entry.ty));
-        // Who writes to it is stopped, as by a machine.
+        // A write to a constant object is a fault, as on a machine.
         let is_fixed = unit.is_const(entry.ty)
             && !unit.is_volatile(entry.ty)
             && self.is_of_program(key)
@@ -136,13 +136,14 @@ impl Linker<'_> {
             );
             self.program.cfa.assume(AssumptionKind::External, text, span);
             if entry.flags.contains(DeclFlags::WEAK) {
-                // Its address is null if nothing defines it.
+                // The address of a weak symbol is null if nothing defines the symbol.
                 let text = format!("the weak symbol `{name}`, which is not defined");
                 self.start.push(Op::Unsupported(text.into()));
             }
         }
         let name: Box<str> = entry.name.map_or("?", |name| unit.name(name)).into();
-        // What a library has in its variables at the start is not for the surroundings to decide.
+        // The surroundings do not choose what a variable of a library holds at the start, so no violation may rest on
+        // it.
         let is_of_library = self.is_library_variable(key);
         let choice = match is_of_library {
             true => Choice::Approximated(name),

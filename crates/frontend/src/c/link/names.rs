@@ -116,7 +116,8 @@ impl Linker<'_> {
         if *count == 1 { name.to_owned() } else { format!("{name}#{count}") }
     }
 
-    /// The function where execution starts: one that all units see, or else one that its unit alone sees.
+    /// The function where execution starts: a function that all units see, or else a function that only its own unit
+    /// sees.
     pub(super) fn entry(&mut self, name: &str) -> Option<Key> {
         if let Some(key) = self.external.get(name) {
             return Some(*key);
@@ -180,8 +181,8 @@ const DEFINED: u8 = 3;
 
 const YIELDING: u8 = 2;
 
-/// How much a declaration says: a definition wins over one that leaves room for another (weak, or
-/// the inline one of a header) over a tentative one over a mere declaration.
+/// How much a declaration says: a definition comes first, then a definition that leaves room for another one (weak, or
+/// inline in a header), then a tentative definition, then a mere declaration.
 pub(super) fn rank(unit: &Unit, decl: DeclId) -> u8 {
     let entry = &unit.tast[decl];
     let is_defined =

@@ -46,8 +46,8 @@ impl Linker<'_> {
         function
     }
 
-    /// Whether a function does on the machine what a call with other shapes asks for: it does not look at
-    /// the last arguments, or nobody looks at its result. Where calls are checked, it is a fault.
+    /// Whether a call with other shapes than those of a function works on the machine: the function does not look at
+    /// the last arguments, or the call does not use the result. Where calls are checked, such a call is a fault.
     fn takes_fewer(&self, target: &Signature, shapes: &Shapes) -> bool {
         let own = &target.shapes;
         !self.options.checks().has(Check::Deref)

@@ -22,11 +22,11 @@ pub(super) struct Beyond {
     inputs: BTreeSet<u64>,
 }
 
-/// As many stretches of memory that a call has written are told.
+/// At most this many stretches of memory that a call has written are listed.
 const STRETCHES: usize = 4;
 
 impl Beyond {
-    /// Takes in what an event changes; the state is past the event.
+    /// Takes in the changes of an event; the state has these changes already.
     pub(super) fn note(&mut self, program: &Program, state: &State<'_>, event: &Event) {
         for change in &event.changes {
             match change {
@@ -54,7 +54,7 @@ impl Beyond {
         }
     }
 
-    /// The texts of what was noted, which is forgotten.
+    /// The texts of everything that was noted; the notes are cleared.
     pub(super) fn take(&mut self, state: &State<'_>) -> Vec<String> {
         let mut written = std::mem::take(&mut self.written);
         written.sort_unstable();

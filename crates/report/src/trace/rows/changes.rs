@@ -18,11 +18,11 @@ use crate::source;
 use crate::tokens;
 use crate::types::Type;
 
-/// Values of one step that are shown at most.
+/// At most this many values of one step are shown.
 pub(super) const MOST: usize = 10;
 
-/// What an event changes, in words, and which of these words tell what is handed on as it was. The state is led past the
-/// event.
+/// The changes of an event, in words, and those of these texts whose value is passed on unchanged. The changes are
+/// made in the state.
 pub(super) fn values(
     program: &Program,
     event: &Event,
@@ -31,7 +31,8 @@ pub(super) fn values(
 ) -> (Vec<String>, Vec<String>) {
     let edge = &program.cfa.edges[event.edge];
     let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
-    // Where no function of the source says which variable a name means, the name has to.
+    // In the code before `main`, no function of the source shows which variable a name means, so the full name is
+    // used.
     let is_start = function.name.starts_with('@');
     let full = |var: Var, name: &str| match program.cfa.variables[var].scope {
         Scope::Global if is_start => names.of_variable(program, var),
@@ -39,7 +40,7 @@ pub(super) fn values(
     };
     let statement = edge.span.map_or("", |span| source::text(program, span));
     state.enter(event);
-    // The place that the statement assigns, before anything in it changes.
+    // The place that the statement assigns, read before the changes of the event.
     let stores = event.changes.iter().any(|change| matches!(change, Change::Stored { .. }));
     let words = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
     let assigned = reader::read(state, &words, true)
@@ -49,7 +50,7 @@ pub(super) fn values(
     // A structure that is returned is stored where the caller wants it.
     let returned = state.returned_structure();
     let mut returns = false;
-    // What is declared is initialised part by part.
+    // If the statement is a declared name, its initialiser is stored part by part.
     let is_declared = statement.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_list = |state: &State<'_>, address: u64| {
         let declared = state.live_at(address).and_then(|object| object.declared);
@@ -69,7 +70,7 @@ pub(super) fn values(
                     Some(name) => {
                         let mark = if is_unset { UNSET } else { "" };
                         let text = format!("{name} = {}{mark}", state.show_variable(*var, value));
-                        // A global that is arbitrary at the start has just been told.
+                        // The value of a global that is arbitrary at the start was shown when the value was drawn.
                         let start = format!("{text} ({AT_START})");
                         if !shown.texts.contains(&start) {
                             shown.change(text, value, hands_on(program, event, change));
@@ -85,7 +86,7 @@ pub(super) fn values(
             }
             Change::Stored { address, .. }
                 if shown.wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) => {}
-            // What `setjmp` keeps is its own.
+            // The values that `setjmp` stores mean nothing to a reader of the program.
             Change::Stored { .. } if statement.contains("setjmp") => {}
             Change::Stored { address, .. } if is_list(state, *address) => {}
             // A structure with bit-fields is copied part by part.
@@ -117,18 +118,18 @@ pub(super) fn values(
 #[derive(Default)]
 struct Shown {
     texts: Vec<String>,
-    /// Those of the texts whose values are written as they were before.
+    /// Those of `texts` whose values are passed on unchanged.
     handed_on: Vec<String>,
-    /// Inputs that no place with a name has received yet, and where they are shown.
+    /// Inputs that no variable or object with a name has received yet, each with its index in `texts`.
     open: Vec<(Value, usize)>,
-    /// Addresses of objects and parts of objects that are written as a whole, and their names.
+    /// Objects and parts of objects that are written as a whole: first address, end, and name.
     wholes: Vec<(u64, u64, NamedPlace)>,
-    /// Other bytes that are written.
+    /// Bytes that are written and that have no name in the source.
     beyond: Beyond,
 }
 
 impl Shown {
-    /// Bytes are filled or copied.
+    /// Notes that bytes were filled or copied.
     fn written(&mut self, state: &State<'_>, address: u64, length: u64, is_declared: bool) {
         let place = state.whole_at(address, length);
         match place.filter(|place| state.text(place).is_some()) {
@@ -156,9 +157,10 @@ impl Shown {
         self.texts
     }
 
-    /// A place with a name receives a value: an input, if it is handed on as it came.
+    /// Notes that a variable or object with a name got a value. If the value is an input that is passed on unchanged,
+    /// the text says so.
     fn change(&mut self, text: String, value: &Value, as_it_is: bool) {
-        // Members with few bits hold the same number in another width.
+        // A bit-field holds the same number as the input in another width.
         let held = text.split_once(" = ").map(|(_, held)| held);
         let is_it = |(drawn, at): &(Value, usize)| {
             let known = self.texts[*at].strip_suffix(" (input)");
@@ -173,8 +175,8 @@ impl Shown {
     }
 }
 
-/// Whether a step writes what it was given, in whatever width, and not something that is computed from it:
-/// `x = input();`, but not `x = input() % 10;`.
+/// Whether a step passes on a value, in whatever width, instead of computing a value: `x = input();`, but not
+/// `x = input() % 10;`.
 fn hands_on(program: &Program, event: &Event, change: &Change) -> bool {
     let written = |op: &Op| match (op, change) {
         (Op::Assign { var, value }, Change::Assigned { var: assigned, .. }) if var == assigned => {
@@ -204,7 +206,7 @@ fn is_plain(program: &Program, value: TermId) -> bool {
         View::App(BvExtract { .. } | BvSignExtend(_) | BvZeroExtend(_), &[inner]) => {
             is_plain(program, inner)
         }
-        // A member of some bits, with its neighbours.
+        // A bit-field is written together with its neighbours.
         View::App(BvConcat, parts) => parts.iter().any(|part| is_plain(program, *part)),
         _ => false,
     }
@@ -311,7 +313,7 @@ pub(in crate::trace) fn variable_name(program: &Program, var: Var) -> Option<&st
         return None;
     }
     let name = Infix::new(program).with_source_names().name(var);
-    // What a model of the library calls its parameters is no concern of the program.
+    // The names of parameters in models of the library mean nothing to a reader of the program.
     let borrowed = known.span.is_some_and(|span| source::is_borrowed(program, span.file));
     let is_list = known.span.is_some_and(|span| source::is_argument_list(program, span));
     let hidden = borrowed || is_list || name.contains(['$', '@', '&']) || name.contains("::");

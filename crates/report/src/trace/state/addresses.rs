@@ -5,7 +5,7 @@ use super::{Region, State};
 use crate::types::{Type, Wanted};
 
 impl State<'_> {
-    /// The object that an address belongs to: one that lives, if there is one.
+    /// The object that an address belongs to; an object that still lives comes before objects that have ended.
     pub(super) fn region(&self, at: u64) -> Option<&Region> {
         let inside = |region: &&Region| at >= region.start && at - region.start < region.size;
         let behind = |region: &&Region| at >= region.start && at - region.start == region.size;
@@ -52,7 +52,7 @@ impl State<'_> {
         })
     }
 
-    /// The place of so many bytes in an object: `pts[1].y`, `heap#2.next`, or `heap#2 + 8`.
+    /// The place of `size` bytes in an object: `pts[1].y`, `heap#2.next`, or `heap#2 + 8`.
     pub(crate) fn stored_at(&self, at: u64, size: u64) -> Option<NamedPlace> {
         let region = self
             .region(at)
@@ -72,7 +72,7 @@ impl State<'_> {
         Some(NamedPlace { text, ty: None, what })
     }
 
-    /// The place of a whole object, or of a part with as many bytes.
+    /// The place of a whole object, or of a part of an object, with `size` bytes.
     pub(crate) fn whole_at(&self, at: u64, size: u64) -> Option<NamedPlace> {
         let region = self.region(at).filter(|region| !region.name.is_empty())?;
         let (path, ty) =

@@ -17,9 +17,9 @@ pub(crate) struct Live<'a> {
     pub(crate) name: &'a str,
     /// Where it is declared, if it is.
     pub(crate) declared: Option<Span>,
-    /// Which of the objects it is that exist from the start.
+    /// The object of the model, if the object exists from the start.
     pub(crate) object: Option<ObjectId>,
-    /// How deep the activation is that it ends with, if it does.
+    /// The depth of the activation that the object ends with, if it ends with one.
     pub(crate) depth: Option<usize>,
 }
 
@@ -43,7 +43,7 @@ impl State<'_> {
         self.text(&NamedPlace { text: String::new(), ty: region.ty.clone(), what })
     }
 
-    /// The value of a variable of an activation, or of one that all of them see.
+    /// The value of a variable of an activation, or of a global variable.
     pub(crate) fn variable_text(&self, var: Var, depth: Option<usize>) -> Option<String> {
         let table = match depth {
             Some(depth) => self.frames.get(depth)?,

@@ -15,10 +15,10 @@ use crate::types::{Type, Wanted};
 /// Sizes of values without parts, the larger first.
 const SCALARS: [u64; 4] = [8, 4, 2, 1];
 
-/// An access farther outside of an object is not told by its distance from it.
+/// If an access is farther outside of an object than this, the text does not give its distance from the object.
 const FARTHEST: u64 = 1 << 20;
 
-/// Addresses below this one are those of a null pointer, or of a member behind one.
+/// Addresses below this one count as a null pointer, or as a member behind a null pointer.
 pub(crate) const LOWEST: u64 = 4096;
 
 /// The fault of freeing what is no block of the heap.
@@ -39,8 +39,8 @@ pub(crate) struct Wrong {
 }
 
 impl State<'_> {
-    /// The type of the object behind a pointer that the entry function is called with, or of one that it is given
-    /// by value: several in a row are an array.
+    /// The type of the object behind a pointer argument of the entry function, or of a structure that the function
+    /// gets by value. Several objects in a row are an array.
     pub(super) fn pointed(&self, var: Var, size: u64) -> Option<Type> {
         let known = self.program.cfa.variables.get(var)?;
         let start = self.program.cfa.start?;
@@ -50,7 +50,7 @@ impl State<'_> {
             whole @ Type::Record(_) => return Some(whole),
             _ => return None,
         };
-        // `argv[1]` is what an element points to.
+        // The object `argv[1]` is the target of an element of `argv`.
         if name.ends_with(']') {
             let Type::Pointer(inner) = *target else { return None };
             target = inner;
@@ -62,12 +62,12 @@ impl State<'_> {
         })
     }
 
-    /// Notes an object that begins: objects are counted as the interpreter counts them.
+    /// Notes an object that begins: the numbers of objects must be the same as in the interpreter.
     pub(super) fn born(&mut self, start: u64, name: &str) {
         self.births.push((start, name.to_owned()));
     }
 
-    /// The bytes of an object, by what the interpreter says that holds them.
+    /// The bytes of an object that hold a value, according to the interpreter.
     pub(crate) fn held_by(&self, holder: Holder, size: u64) -> Option<NamedPlace> {
         let Holder::Memory { object, offset } = holder else { return None };
         if !self.is_counted {
@@ -103,8 +103,8 @@ impl State<'_> {
         self.parts(name, region.ty.as_ref()?, offset, bits)
     }
 
-    /// The parts of a value of a type that hold so many of its bytes, from an offset on. Those that are zero are
-    /// told together. Nothing is told where all are zero, and where a byte that is not belongs to no part.
+    /// The parts of a value of a type that hold the bytes of `bits`, from an offset on. Parts that are zero are put
+    /// together. None if all parts are zero, or if a byte that is not zero belongs to no part.
     pub(crate) fn parts(&self, name: &str, ty: &Type, from: u64, bits: &Bv) -> Option<String> {
         let bytes = u64::from(bits.width() / 8);
         let (mut at, mut told, mut is_cut) = (0, Vec::new(), false);
@@ -168,7 +168,7 @@ impl State<'_> {
         Some(NamedPlace { text: String::new(), ty: Some(ty.clone()), what })
     }
 
-    /// Whether an address is in what a place holds.
+    /// Whether an address is in the bytes of a place.
     pub(crate) fn is_part_of(&self, at: u64, place: &NamedPlace) -> bool {
         let What::Memory { address, .. } = place.what else { return false };
         let size = place.ty.as_ref().and_then(|ty| self.types.size(ty)).unwrap_or(0);
@@ -198,7 +198,7 @@ impl State<'_> {
             _ => None,
         };
         let same = bytes.as_deref().and_then(same);
-        // Bytes may be those of an array inside of a structure.
+        // The bytes may belong to an array inside a structure.
         let inner = region.ty.as_ref().and_then(|ty| self.types.array_at(ty, offset, length));
         if let Some((path, Type::Array(element, count), before)) = &inner
             && let Some(size) = self.types.size(element).filter(|size| *size > 0)
@@ -231,7 +231,7 @@ impl State<'_> {
         })
     }
 
-    /// A place with its value; of many elements that are alike one is told.
+    /// A place with its value. If all elements of an array are equal, only one is shown.
     pub(crate) fn told(&self, place: &NamedPlace) -> Option<String> {
         let value = self.text(place)?;
         if let (What::Memory { address, .. }, Some(Type::Array(element, Some(count)))) =
@@ -306,7 +306,8 @@ impl State<'_> {
         Evaluator::new().eval(&self.program.terms, term, &known).ok()
     }
 
-    /// The address that the program means where the bits are looked at which say what is set.
+    /// The address that the program means. A check whether bytes are set looks at the bytes behind them that say so,
+    /// so their address is mapped back.
     fn told_address(&self, at: u64) -> u64 {
         let distance = self.program.cfa.shadow;
         let Some(meant) = at.checked_sub(distance).filter(|_| distance > 0) else { return at };
@@ -315,7 +316,7 @@ impl State<'_> {
         if is_meant { meant } else { at }
     }
 
-    /// What is wrong with the use of so many bytes at an address.
+    /// What is wrong with the use of `length` bytes at an address.
     pub(crate) fn wrong(&self, at: u64, length: u64, access: Access) -> Option<Wrong> {
         let is_free = access == Access::Free;
         let at = self.told_address(at);
@@ -374,7 +375,8 @@ impl State<'_> {
         Some(Wrong { what, object, extent: (region.start, region.start + region.size) })
     }
 
-    /// The object at an address, or the one that is nearest; those that are gone come last.
+    /// The object at an address, or else the nearest object; of equally near objects, one that still lives comes
+    /// first.
     pub(super) fn nearest(&self, at: u64) -> Option<&Region> {
         let distance = |region: &Region| match at.checked_sub(region.start) {
             None => region.start - at,
@@ -398,7 +400,7 @@ impl State<'_> {
         format!(" at line {}", self.program.sources.position(span).line)
     }
 
-    /// Whether an address is in a stretch, or just past its end.
+    /// Whether the pointer in a place points into a stretch, or just past its end.
     pub(crate) fn points_into(&self, place: &NamedPlace, (start, end): (u64, u64)) -> bool {
         let number = self.number(place).filter(|(_, ty)| matches!(ty, Some(Type::Pointer(_))));
         let at = number.and_then(|(number, _)| u64::try_from(number).ok());
@@ -406,7 +408,7 @@ impl State<'_> {
     }
 }
 
-/// The byte that all of some bytes are.
+/// The value of some bytes if all of them are equal.
 fn same(bytes: &[u8]) -> Option<u8> {
     let (first, rest) = bytes.split_first()?;
     rest.iter().all(|byte| byte == first).then_some(*first)

@@ -1,4 +1,5 @@
-//! What a statement reads from volatile objects that others may change: not what the program has written there.
+//! The values that a statement reads from volatile objects. Such an object may change by itself, so it need not hold
+//! what the program has written there.
 
 use cfa::{Choice, Op, Reading};
 use interp::Site;
@@ -7,7 +8,8 @@ use term::Value;
 use super::State;
 use crate::trace::place::{NamedPlace, What};
 
-/// What the words for such a value begin with; the name of the object follows, if it is not in memory.
+/// The beginning of the name of a choice for the value of a volatile object; the name of the object follows, unless
+/// the object is in memory.
 const VOLATILE: &str = "volatile object";
 
 /// A value that a volatile object was found to hold.

@@ -120,7 +120,7 @@ impl State<'_> {
                 show(value, Reading::Plain)
             }
             (Some(Type::Integer { .. }), Value::Bv(_)) => show(value, Reading::Signed),
-            // Blocks of bytes are copied in words, whatever the words hold.
+            // Blocks of bytes are copied in machine words, so a float may come as a bit-vector.
             (Some(Type::Float(width @ (32 | 64))), Value::Bv(bits)) if bits.width() == *width => {
                 let format = if *width == 32 { Format::Single } else { Format::Double };
                 let float = Float::from_bits(format, bits.to_u128().unwrap_or_default());
@@ -161,7 +161,7 @@ impl State<'_> {
             return None;
         }
         let mut bytes = Vec::new();
-        // More characters than are shown, however many bytes each has.
+        // A character has at most four bytes, and one more character is read than is shown.
         for offset in 0..4 * (STRING as u64 + 1) {
             match self.byte(at.wrapping_add(offset))? {
                 0 => break,
@@ -171,8 +171,8 @@ impl State<'_> {
         Some(quoted(&bytes))
     }
 
-    /// An array that holds text: what is behind the first NUL is shown where it is not all zeros, and an
-    /// array without a NUL says so.
+    /// An array that holds text. The part behind the first NUL is shown unless it is all zeros, and a mark is shown
+    /// if the array has no NUL.
     pub(super) fn characters(&self, at: u64, count: u64) -> Option<String> {
         let bytes: Vec<u8> =
             (0..count.min(MOST)).map_while(|offset| self.byte(at.wrapping_add(offset))).collect();
@@ -200,8 +200,8 @@ fn number(float: Float) -> String {
     if is_other { format!("{text}f") } else { text }
 }
 
-/// Bytes as a string of C; of many characters the first ones. Characters in UTF-8 are shown as they are, and by their bytes
-/// where nothing would be seen of them, or where they would change how the text around them is seen.
+/// Bytes as a string of C; of many characters only the first ones. Characters in UTF-8 are shown as they are;
+/// characters that could not be seen, or would change how the text around them looks, are shown as bytes.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let mut text = String::from("\"");
     let mut rest = bytes;
@@ -234,9 +234,9 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
-/// Whether a character is one of texts: what it looks like is known, or C has a short name for it.
+/// Whether a character can be shown in a text: it has a visible shape, or C has a short name for it.
 fn is_letter(c: char) -> bool {
-    // What Rust writes out otherwise are controls, marks of direction, and what has no shape of its own.
+    // Rust escapes control characters, marks of direction, and characters without a shape of their own.
     matches!(c, ' '..='~' | '\n' | '\t' | '\r') || !c.is_ascii() && c.escape_debug().len() == 1
 }
 
