@@ -45,7 +45,7 @@ fn load_without_defaults(input: &Input, executed: bool) -> Result<Program, Exit>
 pub fn load_task(input: &Input) -> Result<Task, Exit> {
     let named = named(input)?;
     let (files, options) = to_verify(input, &named)?;
-    let mut task = loaded(&files, &options)?;
+    let mut task = loaded(&files, &options)?.with_unchecked();
     for text in named.assumptions {
         task.program.cfa.assume(AssumptionKind::Semantics, text, None);
     }

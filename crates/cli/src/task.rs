@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use base::{Diagnostic, Diagnostics, SourceMap};
-use cfa::{AllocKind, Op, Program};
+use cfa::{AllocKind, AssumptionKind, Op, Program};
 use frontend::{Language, Loaded, Options, Subject};
 use report::Execution;
 use smt::NewSolver;
@@ -67,11 +67,12 @@ impl Task {
     ///
     /// If a file cannot be read or is no program, or if Proviso has a fault.
     pub fn load(files: &[PathBuf], options: &Options) -> Result<Self, Refused> {
-        guarded(|| Self::load_unguarded(files, options)).unwrap_or_else(|why| Err(why.into()))
+        guarded(|| Self::load_unguarded(files, options).map(Self::with_unchecked))
+            .unwrap_or_else(|why| Err(why.into()))
     }
 
-    /// Does what [`Task::load`] does, on the stack of the caller and without catching a panic. Meant to be called
-    /// within [`guarded`].
+    /// Does what [`Task::load`] does, but for [`Task::with_unchecked`], on the stack of the caller and without catching a
+    /// panic. Meant to be called within [`guarded`].
     ///
     /// # Errors
     ///
@@ -87,7 +88,7 @@ impl Task {
     /// If the text is no program, or if Proviso has a fault.
     pub fn of_c(name: &str, text: &str, options: &Options) -> Result<Self, Refused> {
         let options = Options { language: Some(Language::C), ..options.clone() };
-        guarded(|| Self::of(frontend::load_text(name, text, &options)))
+        guarded(|| Self::of(frontend::load_text(name, text, &options)).map(Self::with_unchecked))
             .unwrap_or_else(|why| Err(why.into()))
     }
 
@@ -97,6 +98,26 @@ impl Task {
             true => Err(Refused { diagnostics, sources: program.sources }),
             false => Ok(Self { program, subject, diagnostics }),
         }
+    }
+
+    /// Adds to the assumptions of a program in C what its answer takes for granted because no check was asked for:
+    /// that faults do not happen, and that the asserts which are no part of the property hold.
+    #[must_use]
+    pub fn with_unchecked(mut self) -> Self {
+        let Subject { language, checks, left_out, property, .. } = &self.subject;
+        if *language == Some(Language::C) {
+            let faults = cfa::unchecked(&self.program, *checks).into_iter().map(str::to_owned);
+            let name = property.name();
+            let asserts = match *left_out {
+                0 => None,
+                1 => Some(format!("1 assert is not part of {name}: not checked")),
+                count => Some(format!("{count} asserts are not part of {name}: not checked")),
+            };
+            for text in faults.chain(asserts).collect::<Vec<_>>() {
+                self.program.cfa.assume(AssumptionKind::Semantics, text, None);
+            }
+        }
+        self
     }
 
     /// The warnings as text, each with the line that it is about.

@@ -41,7 +41,6 @@ pub fn run(arguments: &Check, limited: &Limited) -> Result<Exit, Exit> {
     let mut run = Run::prepared(arguments, limited)?;
     let mut followed = follow::Followed::open(&arguments.follow)?;
     input::tell_assumptions(&run.task.program);
-    tell_unchecked(&run.task.program, &run.task.subject);
     if let Some(why) = run.task.undecided() {
         output::tell_unwritten();
         let files = run.files.as_deref();
@@ -359,22 +358,6 @@ fn warn(arguments: &Check) {
         output::note(
             "warning: --summarize-loops has no effect with precisions that are saved or loaded",
         );
-    }
-}
-
-/// Says which faults are assumed not to happen because nobody has asked for their checks.
-fn tell_unchecked(program: &Program, subject: &frontend::Subject) {
-    if subject.language != Some(frontend::Language::C) {
-        return;
-    }
-    for text in cfa::unchecked(program, subject.checks) {
-        output::tell(&format!("assumption: {text}"));
-    }
-    let name = subject.property.name();
-    match subject.left_out {
-        0 => {}
-        1 => output::tell(&format!("note: 1 assert is not part of {name}")),
-        count => output::tell(&format!("note: {count} asserts are not part of {name}")),
     }
 }
 

@@ -103,12 +103,20 @@ fn a_run_says_what_is_not_checked_and_which_asserts_are_left_out() {
          int main(int argc, char **argv) { assert(argc); if (argc > 7 && argc < 3) reach_error();\n\
          return get(argc); }\n",
     );
-    let done = folder.run(&["check", "program.c", "--property", "unreach-call"]);
+    let run = ["check", "program.c", "--property", "unreach-call", "--output-dir", "out"];
+    let done = folder.run(&run);
     assert_eq!(done.last_line(), "Verification result: TRUE");
+    // What is told, the files of the run tell as well.
+    let told = done.err.lines().filter_map(|line| line.strip_prefix("assumption: "));
+    let files = ["result.json", "result.sarif", "report.html"]
+        .map(|file| folder.read(&format!("out/{file}")));
+    for text in told {
+        assert!(files.iter().all(|file| file.contains(text)), "{text}");
+    }
     for line in [
         "assumption: accesses are in bounds: not checked",
         "assumption: nothing is divided by zero: not checked",
-        "note: 1 assert is not part of unreach-call",
+        "assumption: 1 assert is not part of unreach-call: not checked",
     ] {
         assert!(done.err.lines().any(|said| said == line), "{line}\n{}", done.err);
     }

@@ -339,7 +339,7 @@ impl Plan {
             return false;
         };
         // The number of arguments is an `int`.
-        let count = (number + 1).min(i32::MAX.unsigned_abs());
+        let count = number.saturating_add(1).min(i32::MAX.unsigned_abs());
         self.arguments.get_or_insert_default().count = count;
         true
     }
