@@ -74,7 +74,8 @@ fn called(program: &Program, pointees: Pointees) -> Called {
         }
         Site::Alloc(..) => false,
     };
-    (pointees.sites.into_iter().filter(is_code).collect(), may_be_outside(&pointees))
+    let outside = may_be_outside(&pointees);
+    (pointees.sites.into_iter().filter(is_code).collect(), outside)
 }
 
 /// Whether the pointer of a call may point to a function outside of the program. A number that is called is an address,
