@@ -184,6 +184,15 @@ enum Concluded {
 
 static CONCLUDED: Mutex<Option<Concluded>> = Mutex::new(None);
 
+/// The environment variable that is set for the process that works, if another process waits for it: where to hand what
+/// it ends with.
+pub const WORKER: &str = "PROVISO_SUPERVISED";
+
+/// Whether another process waits for this one, and passes signals on to it.
+pub fn is_worker() -> bool {
+    std::env::var_os(WORKER).is_some()
+}
+
 /// Where to hand what the command ends with, if another process writes that.
 static HEIR: OnceLock<Mutex<File>> = OnceLock::new();
 

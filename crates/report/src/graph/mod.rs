@@ -12,13 +12,11 @@ use rustc_hash::FxHashMap;
 
 use crate::location::Located;
 use crate::refinement::step_text;
+use crate::result::graph::chosen;
 
 pub use dot::dot;
 pub use html::html;
 pub use json::json;
-
-/// So many nodes are drawn of a graph of which nobody has said how much is to be told.
-const MOST: usize = 5_000;
 
 /// So many are drawn even if there is no time.
 const LEAST: usize = 100;
@@ -36,15 +34,6 @@ pub(crate) struct Drawn {
     parent: Option<NodeId>,
     /// The operations that lead from its parent to it.
     by: String,
-}
-
-/// The nodes that a drawing has, parents before their children: those whose states are told, with what was cut
-/// off among them. Of a large graph these are as many as there was time for.
-pub(crate) fn chosen(graph: &Graph) -> Vec<NodeId> {
-    match graph.lines.is_empty() {
-        true => graph.nodes.ids().take(MOST).collect(),
-        false => graph.lines.keys().copied().collect(),
-    }
 }
 
 /// What a drawing of so many nodes leaves out, in words; nothing if it has all of them.
