@@ -111,16 +111,6 @@ pub fn show<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: 
     }
 }
 
-/// A number of things: `1 task`, `2 tasks`, `2 branches`.
-pub fn counted(count: usize, what: &str) -> String {
-    let ending = match count {
-        1 => "",
-        _ if what.ends_with("ch") => "es",
-        _ => "s",
-    };
-    format!("{count} {what}{ending}")
-}
-
 /// The name of a file for messages.
 pub fn name(path: &Path) -> String {
     plain_line(&path.display().to_string()).into_owned()

@@ -10,13 +10,14 @@ use bench::runner::{
     Batch, Configuration, Hold, Missed, Record, Reports, Settings, Status, Store, Task, Verdicts,
 };
 use bench::{explicit, loops, partial, product};
+use report::counted;
 
 use super::carry::{carry_out, forget_changed, interrupted, program, settings};
 use super::choose::{sampled, tasks, wanted};
 use super::messages::{line, tell_end, usage};
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
-use crate::output::{self, counted};
+use crate::output;
 
 /// The batch of a suite: its tasks and configurations, with what the command line says of all suites.
 fn batch(
