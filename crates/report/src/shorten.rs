@@ -1,5 +1,7 @@
 //! Long texts made short, for people.
 
+use base::tokens::is_word;
+
 /// So many characters are given up at most to end a shortened text where a word or a sign ends.
 const GIVEN_UP: usize = 40;
 
@@ -45,7 +47,6 @@ fn behind(text: &str, offset: usize) -> usize {
 
 /// Whether an offset is in the middle of a word or a sign.
 fn is_inside(text: &str, offset: usize) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let is_sign = |c: char| "+-*/%=<>!&|^.".contains(c);
     match (text[..offset].chars().next_back(), text[offset..].chars().next()) {
         (Some(a), Some(b)) => is_word(a) && is_word(b) || is_sign(a) && is_sign(b),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use base::tokens::is_word;
 use base::{Id as _, Span};
 use cfa::{ObjectId, Program};
 use interp::Holder;
@@ -62,8 +63,7 @@ pub(super) fn part(program: &Program, types: &Types<'_>, input: &Input) -> Optio
 
 /// Whether another file can name a global.
 pub(super) fn is_visible(program: &Program, part: &Part) -> bool {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    part.name.chars().all(is_name)
+    part.name.chars().all(is_word)
         && part.span.is_some_and(|span| !source::is_declared_static(program, span))
 }
 

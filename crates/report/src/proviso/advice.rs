@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use base::tokens::is_word;
 use cfa::{EdgeId, Program};
 use verify::{Unknown, Verdict};
 
@@ -221,7 +222,6 @@ impl<'m> Command<'m> {
 
 /// The function that something which stands in the way is about, if it is one.
 fn missing(program: &Program, blocker: &str, edge: Option<EdgeId>) -> Option<String> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let span = edge.and_then(|edge| program.cfa.edges[edge].span);
     // The name of a file may have any signs in it.
     let place = not_modelled(program, "", span);

@@ -1,5 +1,6 @@
 //! Inputs of a run in words: who gave a value, what holds it, and the value by its type.
 
+use base::tokens::is_word;
 use cfa::{Choice, Contents, Infix, Program, Scope};
 use interp::{Change, Holder, Origin};
 use term::{Bv, Value, Var};
@@ -214,6 +215,5 @@ fn result(program: &Program, var: Var) -> Option<String> {
 
 /// Whether a choice is named after a function rather than after what the model calls it.
 pub(crate) fn is_function(name: &str) -> bool {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    !name.is_empty() && name.chars().all(word) && name != "havoc"
+    !name.is_empty() && name.chars().all(is_word) && name != "havoc"
 }

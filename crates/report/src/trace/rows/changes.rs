@@ -1,5 +1,6 @@
 //! What one step of a run changes, in words.
 
+use base::tokens::is_word;
 use cfa::{Choice, Infix, Op, Program, Scope};
 use interp::{Change, Holder, Origin};
 use term::{TermId, Value, Var, View};
@@ -40,7 +41,7 @@ pub(super) fn values(
     let returned = state.returned_structure();
     let mut returns = false;
     // What is declared is initialised part by part.
-    let is_declared = statement.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_declared = statement.chars().all(is_word);
     let mut declared = None;
     for (at, change) in event.changes.iter().enumerate() {
         state.change(event, at);
