@@ -60,18 +60,6 @@ pub(crate) fn is_character(function: &str) -> bool {
     matches!(function, "__VERIFIER_nondet_char" | "nondet_char")
 }
 
-/// Whether the name that is declared at a place is that of a list of arguments, `va_list`: what the model keeps in it has no
-/// meaning for the program.
-pub(crate) fn is_argument_list(program: &Program, declared: Span) -> bool {
-    const TYPES: [&str; 3] = ["va_list", "__builtin_va_list", "__gnuc_va_list"];
-    let text = program.sources.text(declared.file);
-    let start = (declared.start as usize).min(text.len());
-    let before = String::from_utf8_lossy(&text[start.saturating_sub(80)..start]);
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '*');
-    TYPES.contains(&before.rsplit(|c| !word(c)).next().unwrap_or_default())
-}
-
 /// The left side of an assignment, or the operand of `++` and `--`.
 pub(crate) fn assigned(statement: &str) -> Option<&str> {
     let statement = statement.trim().trim_end_matches(';').trim_end();
@@ -434,15 +422,6 @@ fn in_place(bytes: &[u8]) -> Cow<'_, str> {
             Cow::Owned(text)
         }
     }
-}
-
-/// Whether only its own file can name what is declared at a place, by the words before its name.
-pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
-    let text = &program.sources.text(name.file)[..name.start as usize];
-    let start = text.iter().rposition(|byte| matches!(byte, b';' | b'}')).map_or(0, |at| at + 1);
-    let words = String::from_utf8_lossy(&text[start..]);
-    let mut words = words.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    words.any(|word| word == "static")
 }
 
 /// What is known of an assertion by its text, in one line.

@@ -9,7 +9,6 @@ use cfa::{ObjectId, Program};
 use interp::Holder;
 
 use crate::execution::Input;
-use crate::source;
 use crate::types::{Type, Types};
 
 /// Bytes that globals hold at the start: by their names, from offsets on.
@@ -64,7 +63,7 @@ pub(super) fn part(program: &Program, types: &Types<'_>, input: &Input) -> Optio
 /// Whether another file can name a global.
 pub(super) fn is_visible(program: &Program, part: &Part) -> bool {
     part.name.chars().all(is_word)
-        && part.span.is_some_and(|span| !source::is_declared_static(program, span))
+        && part.span.is_some_and(|span| !program.cfa.c_types.is_internal(span))
 }
 
 /// Sets globals before anything else is executed.

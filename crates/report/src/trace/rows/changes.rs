@@ -125,7 +125,7 @@ impl StatementEvent<'_> {
     /// Whether nobody wants to know what is stored at an address: no part of the program reads it as a value.
     fn says_nothing(&self, state: &State<'_>, address: u64) -> bool {
         let declared = || state.live_at(address).and_then(|object| object.declared);
-        let is_list = || declared().is_some_and(|at| source::is_argument_list(self.program, at));
+        let is_list = || declared().is_some_and(|at| self.program.cfa.c_types.is_argument_list(at));
         // What `setjmp` keeps is its own.
         self.statement.contains("setjmp") || is_list()
     }
@@ -344,7 +344,7 @@ pub(in crate::trace) fn variable_name(program: &Program, var: Var) -> Option<&st
     let name = Infix::new(program).with_source_names().name(var);
     // What a model of the library calls its parameters is no concern of the program.
     let borrowed = known.span.is_some_and(|span| source::is_borrowed(program, span.file));
-    let is_list = known.span.is_some_and(|span| source::is_argument_list(program, span));
+    let is_list = known.span.is_some_and(|span| program.cfa.c_types.is_argument_list(span));
     let hidden = borrowed || is_list || name.contains(['$', '@', '&']) || name.contains("::");
     (!hidden).then_some(name)
 }
