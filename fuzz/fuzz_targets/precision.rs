@@ -3,7 +3,7 @@
 #![no_main]
 
 use domains::precision::{read, write};
-use domains::value::Scope;
+use domains::value::PrecisionScope;
 use libfuzzer_sys::fuzz_target;
 use proviso_fuzz::{PRECISION_MODEL, deep, render, source};
 
@@ -15,7 +15,7 @@ fn check(data: &[u8]) {
     let (sources, file) = source("model", PRECISION_MODEL);
     let mut program =
         cfa::parse(sources, file).unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"));
-    for scope in [Scope::Location, Scope::Function, Scope::Global] {
+    for scope in [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global] {
         let Some(file) = program.sources.add("fuzz.precision", data) else { return };
         match read(&program, scope, file) {
             Ok((precision, _, warnings)) => {

@@ -62,7 +62,8 @@ fn the_rest_is_read() {
         let (sources, file) = source("model", PRECISION_MODEL);
         let mut program = cfa::parse(sources, file).ok().expect("a model");
         let file = program.sources.add("seed", text).expect("a short file");
-        let read = domains::precision::read(&program, domains::value::Scope::Location, file);
+        let scope = domains::value::PrecisionScope::Location;
+        let read = domains::precision::read(&program, scope, file);
         let told = read.map_or_else(|refused| refused, |(_, _, warnings)| warnings);
         accepted(&path, &told, &program.sources);
     }

@@ -1,5 +1,7 @@
 //! Macros that a C text defines, as far as the lines of their definitions say it.
 
+use crate::tokens::{end_of_line, is_word};
+
 /// A line `#define NAME body` or `#define NAME(parameters) body`, with the lines that continue it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Definition<'a> {
@@ -18,7 +20,7 @@ pub fn definitions(text: &str) -> impl Iterator<Item = Definition<'_>> {
     std::iter::from_fn(move || {
         while !rest.is_empty() {
             let is_directive = rest.trim_start_matches([' ', '\t']).starts_with('#');
-            let end = if is_directive { directive(rest) } else { line(rest) };
+            let end = if is_directive { end_of_line(rest.as_bytes()) } else { line(rest) };
             let (this, next) = rest.split_at(end);
             rest = next.strip_prefix('\n').unwrap_or(next);
             if let Some(found) = Definition::of(this) {
@@ -31,25 +33,6 @@ pub fn definitions(text: &str) -> impl Iterator<Item = Definition<'_>> {
 
 fn line(text: &str) -> usize {
     text.find('\n').unwrap_or(text.len())
-}
-
-/// Where a line of the preprocessor ends that a text begins with, with the lines that continue it.
-#[must_use]
-pub fn directive(text: &str) -> usize {
-    let mut before = ' ';
-    for (at, c) in text.char_indices() {
-        if c == '\n' && before != '\\' {
-            return at;
-        }
-        if c != '\r' {
-            before = c;
-        }
-    }
-    text.len()
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 impl<'a> Definition<'a> {

@@ -18,8 +18,9 @@ mod markup;
 mod plain;
 mod random;
 mod source;
+pub mod tokens;
 
-pub use definition::{Definition, definitions, directive};
+pub use definition::{Definition, definitions};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use ids::{Id, IndexVec};
 pub use markup::markup;

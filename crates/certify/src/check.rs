@@ -22,7 +22,7 @@ use crate::memory::Memory;
 use crate::place::{Key, Map};
 use crate::rounds::Round;
 use crate::state::{State, Which};
-use crate::{Certified, Outcome};
+use crate::{Certified, Checked};
 
 /// How many places are passed from one cut to the next, at most, or in all rounds of loops together.
 const MOST_PLACES: usize = 1_000_000;
@@ -81,7 +81,7 @@ pub(crate) struct Checker<'p> {
     limits: &'p Budget,
     /// How many places were passed since the last entry.
     passed: usize,
-    outcome: Outcome,
+    outcome: Checked,
 }
 
 /// A walk: where executions are.
@@ -141,7 +141,7 @@ impl<'p> Checker<'p> {
             map,
             symbols,
             current,
-            outcome: Outcome {
+            outcome: Checked {
                 certified: Certified::Open("the check has not ended".to_owned()),
                 invariants: entries.len() + claimed,
                 obligations: 0,
@@ -170,7 +170,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    pub(crate) fn run(mut self) -> Outcome {
+    pub(crate) fn run(mut self) -> Checked {
         self.outcome.certified = match self.check() {
             Ok(()) => Certified::Holds,
             Err(Stop::Open(why)) => Certified::Open(why),

@@ -72,7 +72,7 @@ pub enum Certified {
 
 /// What came of a check, and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct Checked {
     /// What came of the check.
     pub certified: Certified,
     /// How many entries the certificate has.
@@ -83,7 +83,7 @@ pub struct Outcome {
     pub queries: usize,
 }
 
-impl Outcome {
+impl Checked {
     /// The outcome where nothing was checked, for this reason.
     #[must_use]
     pub const fn open(why: String) -> Self {
@@ -114,6 +114,6 @@ pub fn certify(
     certificate: Certificate,
     solver: &mut dyn Solver,
     limits: &Budget,
-) -> Outcome {
+) -> Checked {
     check::Checker::new(program, certificate, solver, limits).run()
 }

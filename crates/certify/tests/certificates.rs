@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Draft, c};
-use proviso_certify::{Certified, Entry, Kept, Outcome, Slot};
+use proviso_certify::{Certified, Checked, Entry, Kept, Slot};
 use run::Budget;
 
 const COUNT: &str = "int main(void) {
@@ -386,8 +386,8 @@ fn no_proof_rests_on_an_access_outside_of_every_object() {
 
 #[test]
 fn checks_of_several_parts_hold_together() {
-    let nothing = Outcome::open(String::new());
-    let of = |certified| Outcome { certified, obligations: 1, ..nothing.clone() };
+    let nothing = Checked::open(String::new());
+    let of = |certified| Checked { certified, obligations: 1, ..nothing.clone() };
     let (open, wrong) = (Certified::Open("?".to_owned()), Certified::Refuted("!".to_owned()));
     for (a, b, both) in [
         (Certified::Holds, Certified::Holds, Certified::Holds),

@@ -4,7 +4,7 @@
 //! on this table: a value that has no type in the table is shown as the model has it.
 
 use base::{FileId, IndexVec, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ids::{CEnumerationId, CRecordId};
 
@@ -93,6 +93,10 @@ pub struct CTypes {
     /// The types by the places where the names are declared. A macro may declare several names at one place; this place
     /// has no type then, unless all these names have the same type.
     declared: FxHashMap<(FileId, u32), Option<CType>>,
+    /// The places of names that no other file can name.
+    internal: FxHashSet<(FileId, u32)>,
+    /// The places of the names of lists of arguments.
+    argument_lists: FxHashSet<(FileId, u32)>,
     returned: FxHashMap<Box<str>, CType>,
     /// The values of enumerators by their names; none if several blocks declare a name with different values.
     enumerators: FxHashMap<Box<str>, Option<i128>>,
@@ -118,6 +122,30 @@ impl CTypes {
     #[must_use]
     pub fn declared(&self, name: Span) -> Option<&CType> {
         self.declared.get(&(name.file, name.start))?.as_ref()
+    }
+
+    /// Notes that no other file can name the function or object that is declared where a name stands.
+    pub fn declare_internal(&mut self, name: Span) {
+        self.internal.insert((name.file, name.start));
+    }
+
+    /// Whether the function or object that is declared where a name stands is one that no other file can name: it is
+    /// declared with `static`, or so was an earlier declaration of it.
+    #[must_use]
+    pub fn is_internal(&self, name: Span) -> bool {
+        self.internal.contains(&(name.file, name.start))
+    }
+
+    /// Notes that the type of what is declared where a name stands is `va_list`, or made of it.
+    pub fn declare_argument_list(&mut self, name: Span) {
+        self.argument_lists.insert((name.file, name.start));
+    }
+
+    /// Whether a list of arguments (`va_list`), a pointer to one or an array of them is declared where a name stands: what
+    /// the model keeps in a list has no meaning for the program.
+    #[must_use]
+    pub fn is_argument_list(&self, name: Span) -> bool {
+        self.argument_lists.contains(&(name.file, name.start))
     }
 
     /// Notes what a function returns.

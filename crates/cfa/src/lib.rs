@@ -67,7 +67,7 @@ pub use names::Names;
 pub use op::{Access, AllocKind, Choice, Fault, Op};
 pub use order::{Order, round};
 pub use parse::parse;
-pub use points::{Pointees, Points, Site};
+pub use points::{ObjectSite, Pointees, Points};
 pub use reach::{Reach, error_reachable};
 pub use storage::StorageKind;
 pub use text::{Text, print, text};

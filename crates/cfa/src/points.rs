@@ -13,7 +13,7 @@ use crate::{Cfa, Contents, EdgeId, ObjectId, Op, Outside, Program, Reading, Scop
 
 /// An object, or all those that one operation makes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Site {
+pub enum ObjectSite {
     /// An object that exists from the start.
     Initial(ObjectId),
     /// What the operation with this number on an edge allocates.
@@ -24,7 +24,7 @@ pub enum Site {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Pointees {
     /// The objects, in order.
-    pub sites: Vec<Site>,
+    pub sites: Vec<ObjectSite>,
     /// Whether the address may come from outside: from an input, or from a variable that was not set.
     pub outside: bool,
     /// Whether the address may come from memory that was not set, or be a number.
@@ -36,7 +36,7 @@ pub struct Pointees {
 
 /// Where the addresses of a program may point.
 pub struct Points {
-    sites: Vec<Site>,
+    sites: Vec<ObjectSite>,
     /// The sets of all variables, then those of the bytes of all objects.
     sets: Vec<Bits>,
     range: Option<Outside>,
@@ -55,11 +55,11 @@ impl Points {
     #[must_use]
     pub fn of(program: &Program) -> Self {
         let Program { cfa, terms, .. } = program;
-        let mut sites: Vec<Site> = cfa.objects.ids().map(Site::Initial).collect();
+        let mut sites: Vec<ObjectSite> = cfa.objects.ids().map(ObjectSite::Initial).collect();
         for (edge, known) in cfa.edges.entries() {
             let allocs = known.ops.iter().enumerate();
             let allocs = allocs.filter(|(_, op)| matches!(op, Op::Alloc { .. }));
-            sites.extend(allocs.map(|(number, _)| Site::Alloc(edge, number as u32)));
+            sites.extend(allocs.map(|(number, _)| ObjectSite::Alloc(edge, number as u32)));
         }
         let variables = cfa.variables.len() as u32;
         let range = cfa.outside.or_else(|| Outside::of_width(cfa.address_width));
@@ -106,8 +106,8 @@ impl Points {
         if leaves.outside {
             all.add(OUTSIDE);
         }
-        let sites = all.iter().filter_map(|number| number.checked_sub(FIRST));
-        let sites: Vec<Site> = sites.map(|number| self.sites[number as usize]).collect();
+        let sites = all.iter().filter(|number| *number > UNSET);
+        let sites: Vec<ObjectSite> = sites.map(|number| self.sites[number as usize - 2]).collect();
         // An address that is a number points to nothing that the program has.
         let outside = all.has(OUTSIDE);
         let unset = all.has(UNSET) || sites.is_empty() && !outside;
@@ -194,7 +194,7 @@ struct Solver<'p> {
     terms: &'p Terms,
     range: Option<Outside>,
     variables: u32,
-    numbers: FxHashMap<Site, u32>,
+    numbers: FxHashMap<ObjectSite, u32>,
     nodes: IndexVec<NodeId, Node>,
     /// Nodes for terms that are not variables.
     of_terms: FxHashMap<TermId, NodeId>,
@@ -262,12 +262,12 @@ impl Solver<'_> {
     }
 
     /// The objects and pointers that exist before the first step.
-    fn start(&mut self, sites: &[Site]) {
+    fn start(&mut self, sites: &[ObjectSite]) {
         self.add(self.bytes(OUTSIDE), OUTSIDE);
         for site in sites {
             let number = self.numbers[site];
             let bytes = self.bytes(number);
-            let Site::Initial(id) = *site else { continue };
+            let ObjectSite::Initial(id) = *site else { continue };
             let object = &self.cfa.objects[id];
             self.add(Self::of_var(object.address), number);
             match &object.contents {
@@ -345,7 +345,7 @@ impl Solver<'_> {
                 }
             }
             Op::Alloc { var, zeroed, .. } => {
-                let object = self.numbers[&Site::Alloc(edge, number)];
+                let object = self.numbers[&ObjectSite::Alloc(edge, number)];
                 self.add(Self::of_var(*var), object);
                 if !zeroed {
                     self.add(self.bytes(object), UNSET);

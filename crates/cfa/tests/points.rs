@@ -4,7 +4,7 @@ extern crate proviso_cfa as cfa;
 
 mod common;
 
-use cfa::{Op, Pointees, Points, Program, Site};
+use cfa::{ObjectSite, Op, Pointees, Points, Program};
 use common::read;
 
 const MODEL: &str = "model 1
@@ -50,8 +50,8 @@ fn stores_to(program: &Program, points: &Points, edge: usize) -> String {
     let mut words: Vec<String> = sites
         .iter()
         .map(|site| match site {
-            Site::Initial(id) => program.cfa.objects[*id].name.to_string(),
-            Site::Alloc(..) => "new".to_owned(),
+            ObjectSite::Initial(id) => program.cfa.objects[*id].name.to_string(),
+            ObjectSite::Alloc(..) => "new".to_owned(),
         })
         .collect();
     words.extend(outside.then(|| "outside".to_owned()));

@@ -111,16 +111,6 @@ pub fn show<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: 
     }
 }
 
-/// A number of things: `1 task`, `2 tasks`, `2 branches`.
-pub fn counted(count: usize, what: &str) -> String {
-    let ending = match count {
-        1 => "",
-        _ if what.ends_with("ch") => "es",
-        _ => "s",
-    };
-    format!("{count} {what}{ending}")
-}
-
 /// The name of a file for messages.
 pub fn name(path: &Path) -> String {
     plain_line(&path.display().to_string()).into_owned()
@@ -183,6 +173,15 @@ enum Concluded {
 }
 
 static CONCLUDED: Mutex<Option<Concluded>> = Mutex::new(None);
+
+/// The environment variable that is set for the process that works, if another process waits for it: the path of the
+/// pipe to which the process that works hands what it ends with.
+pub const WORKER: &str = "PROVISO_SUPERVISED";
+
+/// Whether another process waits for this one, and passes signals on to it.
+pub fn is_worker() -> bool {
+    std::env::var_os(WORKER).is_some()
+}
 
 /// The pipe to another process that writes what the command ends with, if there is such a process.
 static HEIR: OnceLock<Mutex<File>> = OnceLock::new();

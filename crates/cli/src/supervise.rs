@@ -18,11 +18,8 @@ use signal_hook::{flag, low_level::pipe};
 
 use crate::arguments::ANSWERING;
 use crate::exit::Exit;
-use crate::output::HandedOver;
+use crate::output::{HandedOver, WORKER};
 use crate::{commands, fault, output, understood};
-
-/// The variable that is set for the process that works: the path of the pipe to which it hands what it ends with.
-const WORKER: &str = "PROVISO_SUPERVISED";
 
 /// Signals that are passed on to the process that works.
 const PASSED_ON: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::USR1];
@@ -33,18 +30,13 @@ const ANEW: Duration = Duration::from_millis(50);
 /// A signal that is passed on, and whether it has come.
 type Passed = (Signal, Arc<AtomicBool>);
 
-/// Whether another process waits for this one, and passes signals on to it.
-pub fn is_worker() -> bool {
-    std::env::var_os(WORKER).is_some()
-}
-
 /// Has the command done by another process, if the command may be one that has to answer, the system limits the
 /// addresses of processes, and this is not the other process already. Gives the number that the other process ended
 /// with. If it died, the last words are printed for it.
 ///
 /// The command line is not read before: the other process reads it, and its errors are told there.
 pub fn run() -> Option<i32> {
-    if is_worker() {
+    if output::is_worker() {
         // Nobody is left to wait for the answer if the first process is killed.
         let _ = set_parent_process_death_signal(Some(Signal::TERM));
         let heir = std::env::var_os(WORKER)?;

@@ -3,7 +3,7 @@
 //! ```
 //! use cfa::Reach;
 //! use cpa::{Ended, Plan, Prune, Traversal, cegar};
-//! use proviso_domains::value::{Precision, Preference, Refine, Scope, Values};
+//! use proviso_domains::value::{Precision, PrecisionScope, Preference, Refine, Values};
 //! use run::{Budget, Silent, Unknown};
 //!
 //! let text = "void reach_error(void); int main(void) { int x = 1; while (x < 5) x *= 2; if (x != 8) reach_error(); }";
@@ -15,7 +15,7 @@
 //!     engines::path::check(&program, path, &|| Box::new(smt::Builtin::new()), &budget)
 //! };
 //! // Nothing is tracked at first. The path to the error that is then found says that `x` has to be.
-//! let mut values = Values::new(&program, Some(Precision::new(Scope::Global)));
+//! let mut values = Values::new(&program, Some(Precision::new(PrecisionScope::Global)));
 //! let mut refine = Refine::new(&mut check, &budget, Preference::FewestCounters);
 //! let (ended, _) = cegar(&mut values, &mut refine, &plan, Prune::Lazy, &Silent);
 //! assert!(matches!(ended, Ended::Safe));

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use term::Var;
 
 use crate::predicate::Asked;
-use crate::value::{self, Aspect, Scope, Site, Tracked, Where};
+use crate::value::{self, Aspect, ObjectSite, PrecisionScope, Tracked, Where};
 
 /// The first line of every precision.
 const HEADER: &str = "# Proviso precision 1";
@@ -81,16 +81,16 @@ pub fn write(program: &Program, precision: &Precision) -> String {
 }
 
 /// The name of the objects that begin somewhere.
-pub(crate) fn object_of(program: &Program, site: Site) -> String {
+pub(crate) fn object_of(program: &Program, site: ObjectSite) -> String {
     match site {
-        Site::Initial(id) => format!("&{}", program.cfa.objects[id].name),
-        Site::Alloc(edge, op) => format!("alloc {} {op}", edge.index()),
+        ObjectSite::Initial(id) => format!("&{}", program.cfa.objects[id].name),
+        ObjectSite::Alloc(edge, op) => format!("alloc {} {op}", edge.index()),
     }
 }
 
 /// The line that names something that can be tracked.
 pub(crate) fn line_of(program: &Program, what: Tracked) -> String {
-    let object = |site: Site| object_of(program, site);
+    let object = |site: ObjectSite| object_of(program, site);
     match what {
         Tracked::Variable(var) => format!("variable {}", program.terms.var_name(var)),
         Tracked::Memory(site, Aspect::Bytes { offset, length }) => {
@@ -109,7 +109,7 @@ pub(crate) fn line_of(program: &Program, what: Tracked) -> String {
 /// A message for every line that is not one of a precision.
 pub fn read(
     program: &Program,
-    scope: Scope,
+    scope: PrecisionScope,
     file: FileId,
 ) -> Result<(Precision, Vec<Span>, Diagnostics), Diagnostics> {
     let mut reading = Reading::new(program, scope);
@@ -153,7 +153,7 @@ pub fn read(
 /// A precision while its lines are read.
 struct Reading<'p> {
     names: Reader<'p>,
-    scope: Scope,
+    scope: PrecisionScope,
     precision: Precision,
     /// The places of the predicates in the file.
     spans: Vec<Span>,
@@ -162,7 +162,7 @@ struct Reading<'p> {
 }
 
 impl<'p> Reading<'p> {
-    fn new(program: &'p Program, scope: Scope) -> Self {
+    fn new(program: &'p Program, scope: PrecisionScope) -> Self {
         let precision = Precision { values: value::Precision::new(scope), ..Precision::default() };
         Self { names: Reader::of(program), scope, precision, spans: Vec::new(), heading: None }
     }
@@ -222,10 +222,10 @@ const PREDICATE: &str = "predicate ";
 
 /// The place at which the scope tracks something that a file has at another place: a wider scope takes over what was
 /// learned in a narrower scope.
-fn widened(program: &Program, scope: Scope, place: Where) -> Where {
+fn widened(program: &Program, scope: PrecisionScope, place: Where) -> Where {
     match (scope, place) {
-        (Scope::Global, _) => Where::Everywhere,
-        (Scope::Function, Where::Location(id)) => {
+        (PrecisionScope::Global, _) => Where::Everywhere,
+        (PrecisionScope::Function, Where::Location(id)) => {
             Where::Function(program.cfa.locations[id].function)
         }
         (_, place) => place,
@@ -249,7 +249,7 @@ enum Heading {
 struct Reader<'p> {
     program: &'p Program,
     variables: FxHashMap<&'p str, Var>,
-    objects: FxHashMap<&'p str, Site>,
+    objects: FxHashMap<&'p str, ObjectSite>,
     functions: FxHashMap<&'p str, FuncId>,
     locations: Names<'p>,
 }
@@ -264,7 +264,7 @@ impl<'p> Reader<'p> {
             objects: cfa
                 .objects
                 .entries()
-                .map(|(id, object)| (&*object.name, Site::Initial(id)))
+                .map(|(id, object)| (&*object.name, ObjectSite::Initial(id)))
                 .collect(),
             functions: cfa.functions.entries().map(|(id, known)| (&*known.name, id)).collect(),
             locations: Names::of(cfa),
@@ -326,7 +326,7 @@ impl<'p> Reader<'p> {
                     return Err(format!("`{object}` is no object"));
                 };
                 let edge = cfa::EdgeId::from_index(edge as usize);
-                self.program.cfa.edges.get(edge).map(|_| Site::Alloc(edge, op))
+                self.program.cfa.edges.get(edge).map(|_| ObjectSite::Alloc(edge, op))
             }
         };
         Ok(site.map(|site| Tracked::Memory(site, aspect)))

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Done, Setting, c, run, theta};
 use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Status, Traversal};
-use proviso_domains::value::{Precision, Preference, Scope, Tracked, Values};
+use proviso_domains::value::{Precision, PrecisionScope, Preference, Tracked, Values};
 use run::Unknown;
 
 const NONDET: &str = "extern int __VERIFIER_nondet_int(void); void reach_error(void);\n";
@@ -36,7 +36,7 @@ const FIGURE_1: &str = "extern int system_call(); void reach_error(void);
 #[test]
 fn figure_1_needs_one_variable_and_one_refinement() {
     let program = c(FIGURE_1);
-    for scope in [Scope::Location, Scope::Function, Scope::Global] {
+    for scope in [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global] {
         let done = run(&program, Setting { scope, ..Setting::default() });
         assert_eq!(verdict(&done), "safe");
         assert_eq!(done.statistics.refinements, 1);
@@ -73,7 +73,7 @@ const FIGURE_2: &str = "void reach_error(void); extern int __VERIFIER_nondet_int
 #[test]
 fn figure_2_gives_precisions_by_location() {
     let program = c(FIGURE_2);
-    let located = run(&program, Setting { scope: Scope::Location, ..Setting::default() });
+    let located = run(&program, Setting { scope: PrecisionScope::Location, ..Setting::default() });
     assert_eq!(verdict(&located), "safe");
     // The other branch is not refined with the first one: it takes a refinement of its own.
     assert_eq!(located.statistics.refinements, 2);
@@ -219,7 +219,7 @@ const FIGURE_2_3: &str = "main process cfa {
 #[test]
 fn figure_2_3_tracks_a_alone() {
     let program = theta(FIGURE_2_3);
-    let mut precision = Precision::new(Scope::Global);
+    let mut precision = Precision::new(PrecisionScope::Global);
     let start = program.cfa.functions[program.cfa.start.expect("a start")].entry;
     let vars = program.cfa.variables.ids();
     let a = vars.into_iter().find(|var| program.terms.var_name(*var) == "a").expect("a variable");
@@ -391,7 +391,9 @@ fn every_setting_agrees() {
             [Traversal::Dfs, Traversal::Bfs, Traversal::ReversePostOrder, Traversal::ErrorDistance]
         {
             for prune in [Prune::Lazy, Prune::Full] {
-                for scope in [Scope::Location, Scope::Function, Scope::Global] {
+                for scope in
+                    [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global]
+                {
                     let setting = Setting { traversal, prune, scope, ..Setting::default() };
                     let done = run(&program, setting);
                     assert_eq!(verdict(&done), case.verdict, "{}", case.name);

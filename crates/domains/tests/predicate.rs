@@ -10,7 +10,7 @@ use common::{c, theta};
 use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Status, Traversal};
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Predicates, Style};
 use proviso_domains::product::{Product, Strategy};
-use proviso_domains::value::{Precision, Scope, Tracked, Values};
+use proviso_domains::value::{Precision, PrecisionScope, Tracked, Values};
 use run::{Budget, Unknown};
 
 fn location(program: &Program, name: &str) -> LocId {
@@ -57,7 +57,7 @@ fn figure_2_4_has_these_states() {
     let ten = program.terms.int(10);
     let predicate = program.terms.gt(x, ten);
     for abstraction in [Abstraction::Cartesian, Abstraction::Boolean] {
-        let options = Options { abstraction, blocks: Blocks::Edge, scope: Scope::Global };
+        let options = Options { abstraction, blocks: Blocks::Edge, scope: PrecisionScope::Global };
         let setting = Setting { options, traversal: Traversal::Bfs, ..Setting::default() };
         let done = run(&program, setting, |predicates| {
             assert!(predicates.track(location(&program, "L0"), predicate));
@@ -83,7 +83,7 @@ fn figure_2_4_is_proved_from_nothing() {
     let program = theta(FIGURE_2_4);
     for blocks in [Blocks::Edge, Blocks::Loop, Blocks::LoopAndFunction] {
         for abstraction in [Abstraction::Cartesian, Abstraction::Boolean, Abstraction::Split] {
-            let options = Options { abstraction, blocks, scope: Scope::Location };
+            let options = Options { abstraction, blocks, scope: PrecisionScope::Location };
             let done = run(&program, Setting { options, ..Setting::default() }, |_| {});
             assert_eq!(done.verdict(), "safe", "{options:?}");
             assert!(done.statistics.refinements <= 2, "{options:?}");
@@ -138,10 +138,13 @@ fn figure_2_5_has_these_states() {
     let five = program.terms.int(5);
     let predicate = program.terms.ge(term, five);
     let start = location(&program, "L0");
-    let mut precision = Precision::new(Scope::Global);
+    let mut precision = Precision::new(PrecisionScope::Global);
     precision.add(&program.cfa, start, Tracked::Variable(a));
-    let options =
-        Options { abstraction: Abstraction::Cartesian, blocks: Blocks::Edge, scope: Scope::Global };
+    let options = Options {
+        abstraction: Abstraction::Cartesian,
+        blocks: Blocks::Edge,
+        scope: PrecisionScope::Global,
+    };
     let solver = Box::new(smt::Builtin::new());
     let mut predicates = Predicates::new(&program, options, solver, Budget::default());
     assert!(predicates.track(start, predicate));
@@ -280,7 +283,7 @@ fn programs_get_their_answers() {
                 if name.starts_with("recursion") && blocks != Blocks::Loop {
                     continue;
                 }
-                let options = Options { abstraction, blocks, scope: Scope::Location };
+                let options = Options { abstraction, blocks, scope: PrecisionScope::Location };
                 let done = run(&program, Setting { options, ..Setting::default() }, |_| {});
                 assert_eq!(done.verdict(), verdict, "{name} {options:?}");
             }

@@ -10,7 +10,7 @@ use cpa::{Arg, Ended, Path, Plan, Prune, Refinement, Refiner, Status, Traversal}
 use engines::path;
 use proviso_domains::predicate::{self, Abstraction, Blocks, Options, Pieces, Predicates, Style};
 use proviso_domains::product::{self, Phases, Product, Reach, Rule, Strategy};
-use proviso_domains::value::{Precision, Preference, Scope, Tracked, Values};
+use proviso_domains::value::{Precision, PrecisionScope, Preference, Tracked, Values};
 use run::{Budget, Counterexample, Unknown};
 use smt::Builtin;
 
@@ -104,12 +104,15 @@ fn run_as(
     limit: usize,
     (rule, left): (Rule, Reach),
 ) -> (String, Told) {
-    let options =
-        Options { abstraction: Abstraction::Cartesian, blocks: Blocks::Edge, scope: Scope::Global };
+    let options = Options {
+        abstraction: Abstraction::Cartesian,
+        blocks: Blocks::Edge,
+        scope: PrecisionScope::Global,
+    };
     let budget = Budget::default();
     let solver = Box::new(Builtin::new());
     let predicates = Predicates::new(program, options, solver, budget.clone());
-    let values = Values::new(program, Some(Precision::new(Scope::Global)));
+    let values = Values::new(program, Some(Precision::new(PrecisionScope::Global)));
     let mut product = Product::new(values, predicates, strategy, Some(limit)).leaving(left);
     let mut check =
         |edges: &[EdgeId]| path::check(program, edges, &|| Box::new(Builtin::new()), &budget);

@@ -8,13 +8,13 @@ mod common;
 use std::collections::BTreeSet;
 
 use certify::Certified;
-use cfa::{Choice, Edge, EdgeId, LocId, Op, Program, Reading, Scope as VarScope, Variable};
+use cfa::{Choice, Edge, EdgeId, LocId, Op, Program, Reading, Scope, Variable};
 use common::{Done, Setting, certified, interval, predicate, run};
 use cpa::{Context, Cpa as _, Ended, Prune, Status, Step, Successors, Traversal};
 use proptest::prelude::*;
 use proviso_domains::predicate::{Abstraction, Blocks, Options, Pieces, Style};
 use proviso_domains::product::{Rule, Strategy as Counting};
-use proviso_domains::value::{Preference, Scope};
+use proviso_domains::value::{PrecisionScope, Preference};
 use term::{Sort, TermId, Terms, Value, Var};
 
 const WIDTH: u32 = 2;
@@ -49,7 +49,7 @@ fn build(sketch: &Sketch) -> (Program, Vec<Var>) {
     let vars: Vec<Var> = (0..VARS)
         .map(|index| {
             let variable = Variable {
-                scope: VarScope::Local(main),
+                scope: Scope::Local(main),
                 reading: Reading::Plain,
                 source_name: None,
                 span: None,
@@ -221,7 +221,7 @@ proptest! {
                 Traversal::ErrorDistance,
             ][traversal],
             prune: if full { Prune::Full } else { Prune::Lazy },
-            scope: [Scope::Location, Scope::Function, Scope::Global][scope],
+            scope: [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global][scope],
             preference: [
                 Preference::First,
                 Preference::Last,
@@ -307,7 +307,7 @@ proptest! {
                 abstraction:
                     [Abstraction::Cartesian, Abstraction::Boolean, Abstraction::Split][abstraction],
                 blocks: [Blocks::Edge, Blocks::Loop, Blocks::LoopAndFunction][blocks],
-                scope: [Scope::Location, Scope::Function, Scope::Global][scope],
+                scope: [PrecisionScope::Location, PrecisionScope::Function, PrecisionScope::Global][scope],
             },
             style: [Style::Auto, Style::Farkas, Style::Newton][style],
             pieces: [Pieces::Atoms, Pieces::Conjuncts, Pieces::Whole][pieces],

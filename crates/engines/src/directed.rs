@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use cfa::{EdgeId, Program};
 use run::{Budget, Counterexample, Feasibility, Replayed};
 use smt::{Answer, FullSolver, NewSolver};
-use symbolic::{Executor, Guard, Reading, State};
+use symbolic::{Executor, Guard, OutsideReading, State};
 use term::{TermId, Terms};
 
 use crate::path::Paths;
@@ -52,7 +52,7 @@ pub fn directed(
     let mut terms = program.terms.clone();
     let mut executor = Executor::new(&program.cfa, &mut terms);
     executor.keep_within(budget);
-    executor.read_outside(Reading::Guessed);
+    executor.read_outside(OutsideReading::Guessed);
     let start = executor.start(&mut terms)?;
     let waiting = BinaryHeap::from([Waiting::at(start)]);
     let mut search = Search {

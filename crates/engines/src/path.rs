@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cfa::{EdgeId, Program};
 use smt::Block;
-use symbolic::{Executor, Happening, Outline, Path, Reading};
+use symbolic::{Executor, Happening, Outline, OutsideReading, Path};
 use term::{TermId, Terms};
 
 use crate::ask::{is_satisfiable, is_surely_unsatisfiable};
@@ -33,17 +33,17 @@ impl<'p> Paths<'p> {
     pub fn check(&self, edges: &[EdgeId], solver: NewSolver<'_>, budget: &Budget) -> Feasibility {
         if self.program.cfa.outside.is_some() {
             let limited = budget.share(0.3).with_conflicts(CHEAP_CONFLICTS);
-            let loosely = self.check_as(edges, Reading::Loose, solver, &limited);
+            let loosely = self.check_as(edges, OutsideReading::Loose, solver, &limited);
             if matches!(loosely, Feasibility::Infeasible) {
                 return loosely;
             }
             let limited = budget.share(0.5).with_conflicts(CHEAP_CONFLICTS);
-            let guessed = self.check_as(edges, Reading::Guessed, solver, &limited);
+            let guessed = self.check_as(edges, OutsideReading::Guessed, solver, &limited);
             if matches!(guessed, Feasibility::Feasible(Replayed::Error(_))) {
                 return guessed;
             }
         }
-        self.check_as(edges, Reading::Exact, solver, budget)
+        self.check_as(edges, OutsideReading::Exact, solver, budget)
     }
 
     /// Checks a path with the memory outside read as `reading` says. Two answers are right for the exact reading, too:
@@ -51,7 +51,7 @@ impl<'p> Paths<'p> {
     fn check_as(
         &self,
         edges: &[EdgeId],
-        reading: Reading,
+        reading: OutsideReading,
         solver: NewSolver<'_>,
         budget: &Budget,
     ) -> Feasibility {
@@ -69,13 +69,13 @@ impl<'p> Paths<'p> {
         let mut solver = solver();
         let satisfiable = match reading {
             // A model of the loose reading need not be an execution of the program.
-            Reading::Loose => {
+            OutsideReading::Loose => {
                 let unsatisfiable =
                     is_surely_unsatisfiable(&mut terms, &mut *solver, &formulas, budget);
                 let why = || Unknown::Exhausted("the memory outside is read loosely".to_owned());
                 if unsatisfiable { Ok(false) } else { Err(why()) }
             }
-            Reading::Guessed | Reading::Exact => {
+            OutsideReading::Guessed | OutsideReading::Exact => {
                 is_satisfiable(&mut executor, &mut terms, &mut *solver, &formulas, budget)
             }
         };

@@ -1,5 +1,6 @@
 //! Traces as people read them: words of automata, with a letter for each step that the source has.
 
+use base::tokens::is_word;
 use cfa::{EdgeId, FuncId, Program};
 use run::Step;
 use serde::{Deserialize, Serialize};
@@ -109,7 +110,7 @@ fn without_double_negation(text: String) -> String {
     let inner = text.strip_prefix("[!(!").and_then(|rest| rest.strip_suffix(")]"));
     let Some(inner) = inner.map(str::trim) else { return text };
     if !inner.starts_with('(') {
-        let is_name = inner.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_name = inner.chars().all(is_word);
         return if is_name { format!("[{inner}]") } else { text };
     }
     // Only parentheses around the whole text belong to the negation.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::IndexVec;
 use cfa::{Cfa, EdgeId, FuncId, LocId, Op, Program, Reading, Scope, Variable};
 use interp::Site;
-use passes::{Back, Origin, Rewritten, Source};
+use passes::{Back, LocationOrigin, OperationOrigin, Rewritten};
 use run::{Budget, Exceeded, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Var};
@@ -265,7 +265,7 @@ struct Builder<'a> {
     /// not looked for.
     start_is_called: bool,
     made: Cfa,
-    locations: IndexVec<LocId, Option<Origin>>,
+    locations: IndexVec<LocId, Option<LocationOrigin>>,
     edges: Vec<Draft>,
     images: FxHashMap<(LocId, StateId), LocId>,
     expanded: FxHashSet<LocId>,
@@ -316,7 +316,7 @@ impl<'a> Builder<'a> {
             let known = &original.cfa.functions[id];
             for end in [known.entry, known.exit] {
                 made.add_location(id);
-                locations.push(Some(Origin { location: end, whole: false }));
+                locations.push(Some(LocationOrigin { location: end, whole: false }));
             }
             let count = made.locations.len();
             made.functions[id].entry = base::Id::from_index(count - 2);
@@ -384,7 +384,7 @@ impl<'a> Builder<'a> {
         let place = &mut self.made.locations[id];
         place.name.clone_from(&known.name);
         place.span = known.span;
-        self.locations.push(Some(Origin { location: at, whole: false }));
+        self.locations.push(Some(LocationOrigin { location: at, whole: false }));
         id
     }
 
@@ -592,7 +592,7 @@ impl<'a> Builder<'a> {
         let sources = self.original.sources.clone();
         let mut cfa = std::mem::take(&mut self.made);
         let behind: FxHashSet<LocId> = self.original.cfa.behind_cuts.iter().copied().collect();
-        let is_behind = |origin: &Option<Origin>| {
+        let is_behind = |origin: &Option<LocationOrigin>| {
             origin.as_ref().is_some_and(|origin| behind.contains(&origin.location))
         };
         let images = self.locations.entries().filter(|(_, origin)| is_behind(origin));
@@ -699,7 +699,12 @@ impl<'a> Builder<'a> {
         drafts
     }
 
-    fn ops(&self, program: &mut Program, state: Var, draft: &Draft) -> (Vec<Op>, Box<[Source]>) {
+    fn ops(
+        &self,
+        program: &mut Program,
+        state: Var,
+        draft: &Draft,
+    ) -> (Vec<Op>, Box<[OperationOrigin]>) {
         let number =
             |program: &mut Program, id: StateId| program.terms.bv(32, u128::from(id.number()));
         match (&draft.what, draft.edge) {
@@ -707,18 +712,19 @@ impl<'a> Builder<'a> {
                 let known = self.original.cfa.edges[edge].ops.iter().take(*count).cloned();
                 let known: Vec<Op> = known.collect();
                 // Edges have fewer than 2^32 operations.
-                let sites = (0..known.len() as u32).map(|op| Source::Op(Site { edge, op }));
+                let sites =
+                    (0..known.len() as u32).map(|op| OperationOrigin::Op(Site { edge, op }));
                 (known, sites.collect())
             }
             (What::Set(id), _) => {
                 let value = number(program, *id);
-                (vec![Op::Assign { var: state, value }], [Source::Added].into())
+                (vec![Op::Assign { var: state, value }], [OperationOrigin::Added].into())
             }
             (What::If(id), _) => {
                 let value = number(program, *id);
                 let here = program.terms.var(state);
                 let condition = program.terms.eq(here, value);
-                (vec![Op::Assume(condition)], [Source::Added].into())
+                (vec![Op::Assume(condition)], [OperationOrigin::Added].into())
             }
             _ => (Vec::new(), [].into()),
         }

@@ -11,9 +11,9 @@ use term::{TermId, Terms, Var};
 /// What each part of a rewritten program was in the original.
 #[derive(Clone, Debug)]
 pub struct Back {
-    pub(crate) locations: IndexVec<LocId, Option<Origin>>,
+    pub(crate) locations: IndexVec<LocId, Option<LocationOrigin>>,
     pub(crate) edges: IndexVec<EdgeId, Option<Box<[EdgeId]>>>,
-    pub(crate) ops: IndexVec<EdgeId, Box<[Source]>>,
+    pub(crate) ops: IndexVec<EdgeId, Box<[OperationOrigin]>>,
     pub(crate) variables: IndexVec<Var, Option<Var>>,
     /// Variables that hold what they hold in the original at these locations only, in order.
     pub(crate) partial: BTreeMap<Var, Box<[LocId]>>,
@@ -21,7 +21,7 @@ pub struct Back {
 
 /// The location of the original that a location of a rewritten program is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct LocationOrigin {
     /// The location of the original.
     pub location: LocId,
     /// Whether every execution that passes the location of the original has a counterpart that passes the location of
@@ -31,7 +31,7 @@ pub struct Origin {
 
 /// The operation of the original that an operation of a rewritten program is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum OperationOrigin {
     /// This operation; its terms may have become simpler.
     Op(Site),
     /// An activation that begins with this variable arbitrary.
@@ -49,7 +49,7 @@ impl Back {
     #[must_use]
     pub fn identity(program: &Program) -> Self {
         let cfa = &program.cfa;
-        let origin = |location| Some(Origin { location, whole: true });
+        let origin = |location| Some(LocationOrigin { location, whole: true });
         Self {
             locations: cfa.locations.ids().map(origin).collect(),
             edges: cfa.edges.ids().map(|edge| Some([edge].into())).collect(),
@@ -58,7 +58,9 @@ impl Back {
                 .entries()
                 .map(|(edge, taken)| {
                     // Edges have fewer than 2^32 operations.
-                    (0..taken.ops.len() as u32).map(|op| Source::Op(Site { edge, op })).collect()
+                    (0..taken.ops.len() as u32)
+                        .map(|op| OperationOrigin::Op(Site { edge, op }))
+                        .collect()
                 })
                 .collect(),
             variables: cfa.variables.ids().map(Some).collect(),
@@ -70,9 +72,9 @@ impl Back {
     /// was. Variables keep their numbers and what they hold; those beyond `variables` are new.
     #[must_use]
     pub fn noted(
-        locations: IndexVec<LocId, Option<Origin>>,
+        locations: IndexVec<LocId, Option<LocationOrigin>>,
         edges: IndexVec<EdgeId, Option<Box<[EdgeId]>>>,
-        ops: IndexVec<EdgeId, Box<[Source]>>,
+        ops: IndexVec<EdgeId, Box<[OperationOrigin]>>,
         variables: usize,
     ) -> Self {
         let variables = (0..variables).map(|index| Some(base::Id::from_index(index))).collect();
@@ -81,7 +83,7 @@ impl Back {
 
     /// The location of the original that a location is. `None` if a pass has made it.
     #[must_use]
-    pub fn location(&self, location: LocId) -> Option<Origin> {
+    pub fn location(&self, location: LocId) -> Option<LocationOrigin> {
         self.locations[location]
     }
 
@@ -105,8 +107,8 @@ impl Back {
 
     /// The operation of the original that an operation is.
     #[must_use]
-    pub fn op(&self, site: Site) -> Source {
-        self.ops[site.edge].get(site.op as usize).copied().unwrap_or(Source::Added)
+    pub fn op(&self, site: Site) -> OperationOrigin {
+        self.ops[site.edge].get(site.op as usize).copied().unwrap_or(OperationOrigin::Added)
     }
 
     /// The variable of the original that a variable is. `None` if a pass has made it, or if it
@@ -141,7 +143,7 @@ impl Back {
         from: &Terms,
         into: &mut Terms,
     ) -> Option<(LocId, TermId)> {
-        let Origin { location: place, whole: true } = self.location(location)? else {
+        let LocationOrigin { location: place, whole: true } = self.location(location)? else {
             return None;
         };
         let here = original.cfa.locations[place].function;
@@ -159,22 +161,24 @@ impl Back {
     #[must_use]
     pub fn then(&self, last: &Self) -> Self {
         let locations = last.locations.iter().map(|origin| {
-            let Origin { location, whole } = (*origin)?;
+            let LocationOrigin { location, whole } = (*origin)?;
             let first = self.location(location)?;
-            Some(Origin { location: first.location, whole: whole && first.whole })
+            Some(LocationOrigin { location: first.location, whole: whole && first.whole })
         });
         let edges = last.edges.iter().map(|way| {
             let path = self.path(way.as_deref()?)?;
             Some(path.into_boxed_slice())
         });
-        let source = |source: &Source| match *source {
-            Source::Op(site) => self.op(site),
-            Source::Local(var) => self.variable(var).map_or(Source::Added, Source::Local),
-            Source::EachRound(site) => match self.op(site) {
-                Source::Op(site) => Source::EachRound(site),
-                _ => Source::Added,
+        let source = |source: &OperationOrigin| match *source {
+            OperationOrigin::Op(site) => self.op(site),
+            OperationOrigin::Local(var) => {
+                self.variable(var).map_or(OperationOrigin::Added, OperationOrigin::Local)
+            }
+            OperationOrigin::EachRound(site) => match self.op(site) {
+                OperationOrigin::Op(site) => OperationOrigin::EachRound(site),
+                _ => OperationOrigin::Added,
             },
-            source @ (Source::Rounds | Source::Added) => source,
+            source @ (OperationOrigin::Rounds | OperationOrigin::Added) => source,
         };
         let variables = last.variables.iter().map(|var| self.variable((*var)?));
         Self {

@@ -23,7 +23,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use term::{Bv, Float, Sort, Value, Var};
 
-use crate::back::{Back, Source};
+use crate::back::{Back, OperationOrigin};
 
 /// An activation of a function: the edge of its call, none for the first one, and how often this edge was taken before.
 /// Calls may be left out, so activations cannot just be counted.
@@ -79,14 +79,17 @@ impl<'a> Teller<'a> {
         Self { running, original, back, taken: FxHashMap::default(), activations }
     }
 
-    fn source(&self, site: Site) -> Source {
-        self.back.map_or(Source::Op(site), |back| back.op(site))
+    fn source(&self, site: Site) -> OperationOrigin {
+        self.back.map_or(OperationOrigin::Op(site), |back| back.op(site))
     }
 
     fn taker(&self, site: Option<Site>) -> Option<Taker> {
         match self.source(site?) {
-            Source::Op(site) => Some((site, self.times(site.edge))),
-            Source::Local(_) | Source::Rounds | Source::EachRound(_) | Source::Added => None,
+            OperationOrigin::Op(site) => Some((site, self.times(site.edge))),
+            OperationOrigin::Local(_)
+            | OperationOrigin::Rounds
+            | OperationOrigin::EachRound(_)
+            | OperationOrigin::Added => None,
         }
     }
 
@@ -94,9 +97,13 @@ impl<'a> Teller<'a> {
     fn asked(&self, request: &Request<'_>) -> Option<Asked> {
         match (request.origin, request.holder) {
             (Origin::Havoc(at), _) => match self.source(at) {
-                Source::Op(site) => Some(Asked::Op(site)),
-                Source::Local(var) => Some(Asked::Variable(var, self.entered(at.edge), None)),
-                Source::Rounds | Source::EachRound(_) | Source::Added => None,
+                OperationOrigin::Op(site) => Some(Asked::Op(site)),
+                OperationOrigin::Local(var) => {
+                    Some(Asked::Variable(var, self.entered(at.edge), None))
+                }
+                OperationOrigin::Rounds
+                | OperationOrigin::EachRound(_)
+                | OperationOrigin::Added => None,
             },
             (Origin::Variable(var, at), holder) => {
                 let var = self.back.map_or(Some(var), |back| back.variable(var))?;
@@ -260,8 +267,8 @@ impl Inputs for Recorder<'_> {
         let value = self.listed.choose(request)?;
         if let Origin::Havoc(at) = request.origin {
             match self.teller.source(at) {
-                Source::Rounds => self.rounds = rounds(&value),
-                Source::EachRound(site) => self.repeat(site, &value),
+                OperationOrigin::Rounds => self.rounds = rounds(&value),
+                OperationOrigin::EachRound(site) => self.repeat(site, &value),
                 _ => {}
             }
         }

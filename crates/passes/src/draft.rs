@@ -8,7 +8,7 @@ use interp::Site;
 use term::{Terms, Var};
 
 use crate::Rewritten;
-use crate::back::{Back, Origin, Source};
+use crate::back::{Back, LocationOrigin, OperationOrigin};
 
 /// What becomes of the edges of a program, and of what is known about it.
 pub(crate) struct Draft<'a> {
@@ -78,7 +78,7 @@ impl<'a> Draft<'a> {
             let mut known = known.clone();
             known.edges.clear();
             images[location] = Some(cfa.locations.push(known));
-            back.locations.push(Some(Origin { location, whole: self.whole[location] }));
+            back.locations.push(Some(LocationOrigin { location, whole: self.whole[location] }));
         }
         cfa.behind_cuts = old.behind_cuts.iter().filter_map(|at| images[*at]).collect();
         let image = |location: LocId| images[location].expect("kept for this edge or function");
@@ -94,7 +94,8 @@ impl<'a> Draft<'a> {
             cfa.add_edge(image(known.source), image(target), ops, known.span);
             back.edges.push((!several).then(|| [id].into()));
             let source = |number: Option<u32>| {
-                number.map_or(Source::Added, |op| Source::Op(Site { edge: id, op }))
+                number
+                    .map_or(OperationOrigin::Added, |op| OperationOrigin::Op(Site { edge: id, op }))
             };
             back.ops.push(numbers.into_iter().map(source).collect());
         }

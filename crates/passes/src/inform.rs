@@ -8,7 +8,7 @@ use cfa::Op;
 use run::Invariants;
 
 use crate::Rewritten;
-use crate::back::Source;
+use crate::back::OperationOrigin;
 
 /// The program with what was proved of its places. The program may be the result of passes over the program of the
 /// invariants, as long as the places of that program, and what its variables hold there, are the same. An edge that
@@ -29,7 +29,7 @@ pub fn inform(program: Rewritten, known: &Invariants) -> Rewritten {
             let assumed = std::iter::once(Op::Assume(formula));
             *edge_ops = assumed.chain(std::mem::take(edge_ops)).collect();
             let sources = std::mem::take(&mut back.ops[edge]);
-            back.ops[edge] = std::iter::once(Source::Added).chain(sources).collect();
+            back.ops[edge] = std::iter::once(OperationOrigin::Added).chain(sources).collect();
         }
     }
     Rewritten { program: after, back }

@@ -13,7 +13,7 @@ use cfa::{Choice, EdgeId, FuncId, LocId, ObjectKind, Op, Program, Scope};
 use interp::Site;
 
 use crate::Rewritten;
-use crate::back::{Back, Origin, Source};
+use crate::back::{Back, LocationOrigin, OperationOrigin};
 
 /// How many edges the result may have.
 const MAX_EDGES: usize = 20_000;
@@ -97,7 +97,7 @@ struct Builder<'a> {
     locations: IndexVec<LocId, LocId>,
     /// The edge of the original that each edge stands for; a return stands for none.
     edges: IndexVec<EdgeId, Option<EdgeId>>,
-    ops: IndexVec<EdgeId, Box<[Source]>>,
+    ops: IndexVec<EdgeId, Box<[OperationOrigin]>>,
     /// How often each function was put in place.
     copies: IndexVec<FuncId, u32>,
 }
@@ -114,9 +114,15 @@ impl Builder<'_> {
         place.span = known.span;
     }
 
-    fn add(&mut self, ends: [LocId; 2], ops: Vec<(Op, Source)>, original: EdgeId, stands: bool) {
+    fn add(
+        &mut self,
+        ends: [LocId; 2],
+        ops: Vec<(Op, OperationOrigin)>,
+        original: EdgeId,
+        stands: bool,
+    ) {
         let span = self.original.cfa.edges[original].span;
-        let (ops, sources): (Vec<Op>, Vec<Source>) = ops.into_iter().unzip();
+        let (ops, sources): (Vec<Op>, Vec<OperationOrigin>) = ops.into_iter().unzip();
         self.program.cfa.add_edge(ends[0], ends[1], ops, span);
         self.edges.push(stands.then_some(original));
         self.ops.push(sources.into());
@@ -150,8 +156,8 @@ impl Builder<'_> {
                 Some(call @ Op::Call { .. }) => self.call([source, target], id, call, depth)?,
                 _ => {
                     let numbered = (0..).zip(edge.ops.iter().cloned());
-                    let ops =
-                        numbered.map(|(op, known)| (known, Source::Op(Site { edge: id, op })));
+                    let ops = numbered
+                        .map(|(op, known)| (known, OperationOrigin::Op(Site { edge: id, op })));
                     self.add([source, target], ops.collect(), id, true);
                 }
             }
@@ -176,18 +182,18 @@ impl Builder<'_> {
         });
         let pairs = called.parameters.iter().zip(arguments);
         let assign = |(var, value): (&term::Var, &term::TermId)| {
-            (Op::Assign { var: *var, value: *value }, Source::Added)
+            (Op::Assign { var: *var, value: *value }, OperationOrigin::Added)
         };
-        let mut ops: Vec<(Op, Source)> = pairs.map(assign).collect();
+        let mut ops: Vec<(Op, OperationOrigin)> = pairs.map(assign).collect();
         for var in called.locals.iter().filter(|var| !called.parameters.contains(*var)) {
             let choice = Choice::Uninitialised;
-            ops.push((Op::Havoc { var: *var, choice }, Source::Local(*var)));
+            ops.push((Op::Havoc { var: *var, choice }, OperationOrigin::Local(*var)));
         }
         self.add([source, inner[0]], ops, id, true);
         let mut back = Vec::new();
         for (var, result) in results.iter().zip(&called.results) {
             let value = self.program.terms.var(*result);
-            back.push((Op::Assign { var: *var, value }, Source::Added));
+            back.push((Op::Assign { var: *var, value }, OperationOrigin::Added));
         }
         self.add([inner[1], target], back, id, false);
         self.copy(*callee, inner, depth + 1)
@@ -198,9 +204,9 @@ impl Builder<'_> {
         let cfa = &self.original.cfa;
         let origin = |location: &LocId| {
             let whole = self.copies[cfa.locations[*location].function] == 1;
-            Some(Origin { location: *location, whole })
+            Some(LocationOrigin { location: *location, whole })
         };
-        let mut locations: IndexVec<LocId, Option<Origin>> =
+        let mut locations: IndexVec<LocId, Option<LocationOrigin>> =
             self.locations.iter().map(origin).collect();
         while locations.len() < self.program.cfa.locations.len() {
             locations.push(None);

@@ -42,7 +42,7 @@ mod slice;
 use cfa::Program;
 
 pub use arrays::{Elements, arrays};
-pub use back::{Back, Origin, Source};
+pub use back::{Back, LocationOrigin, OperationOrigin};
 pub use cells::Cells;
 pub use constants::constants;
 pub use contracts::{Clause, Contracts, Serves, serve};

@@ -6,8 +6,8 @@ mod common;
 
 use cfa::{Op, Program};
 use common::c;
-use domains::value::{Aspect, Precision, Scope, Site, Tracked};
-use proviso_passes::{Cells, Source};
+use domains::value::{Aspect, ObjectSite, Precision, PrecisionScope, Tracked};
+use proviso_passes::{Cells, OperationOrigin};
 use run::Budget;
 
 const SESSION: &str = "extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long);
@@ -45,7 +45,7 @@ fn members_of_one_object_are_variables() {
     let sites = seen.cfa.edges.entries().flat_map(|(edge, known)| {
         (0..known.ops.len() as u32).map(move |op| interp::Site { edge, op })
     });
-    let kept = sites.filter(|site| cells.back().op(*site) != Source::Added).count();
+    let kept = sites.filter(|site| cells.back().op(*site) != OperationOrigin::Added).count();
     assert_eq!(kept, count(&program, &|_| true));
     let new = seen.cfa.variables.ids().filter(|var| cells.back().variable(*var).is_none());
     assert_eq!(new.count(), 4);
@@ -101,12 +101,12 @@ fn precisions_are_translated() {
     let program = c(SESSION);
     let cells = Cells::of(&program, &Budget::default()).expect("cells");
     let seen = cells.program();
-    let mut precision = Precision::new(Scope::Function);
+    let mut precision = Precision::new(PrecisionScope::Function);
     let aspect = Aspect::Bytes { offset: 4, length: 2 };
     for (edge, taken) in program.cfa.edges.entries() {
         for (number, op) in (0..).zip(&taken.ops) {
             if let Op::Alloc { var, .. } = op {
-                let object = Tracked::Memory(Site::Alloc(edge, number), aspect);
+                let object = Tracked::Memory(ObjectSite::Alloc(edge, number), aspect);
                 precision.add(&program.cfa, taken.source, object);
                 precision.add(&program.cfa, taken.source, Tracked::Variable(*var));
             }
@@ -114,7 +114,7 @@ fn precisions_are_translated() {
     }
     let mut with = cells.with(&program, &precision);
     for what in with.tracked() {
-        if let Tracked::Memory(Site::Alloc(edge, number), _) = what {
+        if let Tracked::Memory(ObjectSite::Alloc(edge, number), _) = what {
             let op = &seen.cfa.edges[edge].ops[number as usize];
             assert!(matches!(op, Op::Alloc { .. }), "{op:?}");
         }

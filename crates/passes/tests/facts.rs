@@ -279,7 +279,7 @@ struct Few<'a> {
 impl interp::Inputs for Few<'_> {
     fn choose(&mut self, request: &interp::Request<'_>) -> Result<term::Value, interp::Trouble> {
         if let interp::Origin::Havoc(site) = request.origin
-            && self.back.op(site) == passes::Source::Rounds
+            && self.back.op(site) == passes::OperationOrigin::Rounds
         {
             self.taken += 1;
             let most = self.random.pick(&[2, 4, 8, 20]);

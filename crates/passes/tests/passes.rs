@@ -8,7 +8,7 @@ use base::Id as _;
 use cfa::{EdgeId, LocId, Program};
 use common::{c, read, show};
 use interp::{Config, Drawn, Ending, Listed, RandomInputs};
-use passes::{Refused, Rewritten, Source, constants, dead, inline, simplify, slice};
+use passes::{OperationOrigin, Refused, Rewritten, constants, dead, inline, simplify, slice};
 use proviso_passes as passes;
 use term::Var;
 
@@ -411,7 +411,7 @@ fn calls_are_put_in_place() {
     let path = [call, returns.expect("the return")];
     assert_eq!(back.path(&path), Some(vec![e(2)]));
     let r = var(&program, "r");
-    assert_eq!(back.op(interp::Site { edge: call, op: 1 }), Source::Local(r));
+    assert_eq!(back.op(interp::Site { edge: call, op: 1 }), OperationOrigin::Local(r));
     // Variables of the caller are not visible in the callee.
     let mut terms = after.terms.clone();
     let inner = after.cfa.edges[call].target;

@@ -2,6 +2,8 @@
 
 use verify::{Certification, Certified, Outcome, Proof, Verdict};
 
+use crate::counted::counted;
+
 /// Whether a proof was certified, and if not, why; nothing if no certificate was asked for.
 #[must_use]
 pub fn certification(outcome: &Outcome) -> Option<String> {
@@ -18,18 +20,14 @@ pub fn certification(outcome: &Outcome) -> Option<String> {
 /// What was checked of a proof that is right. Nothing has to be checked if no path leads to an error, or if every
 /// path to an error has a condition that is plainly false.
 fn certified(checked: &Certification, no_path: bool) -> String {
-    let plural = |count: usize, what: &str| match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    };
     let (text, comma) = match (checked.outcome.invariants, checked.outcome.obligations) {
         (0, 0) if no_path => {
             ("nothing is to be checked, since no path leads to an error".to_owned(), "")
         }
         (0, 0) => ("a condition that is plainly false is on every path to an error".to_owned(), ""),
         (invariants, obligations) => {
-            let invariants = plural(invariants, "invariant");
-            let obligations = plural(obligations, "obligation");
+            let invariants = counted(invariants, "invariant");
+            let obligations = counted(obligations, "obligation");
             (format!("{invariants}, {obligations}, {} ms", checked.time.as_millis()), ",")
         }
     };

@@ -465,7 +465,7 @@ fn function(name: &str, values: &[term::Value], longs: u32, text: &mut String) {
 fn is_static(program: &Program, name: &str) -> bool {
     let function = program.cfa.functions.iter().find(|function| &*function.name == name);
     let span = function.and_then(|function| function.span);
-    span.is_some_and(|span| source::is_declared_static(program, span))
+    span.is_some_and(|span| program.cfa.c_types.is_internal(span))
 }
 
 /// The initialiser of bytes.

@@ -52,6 +52,7 @@ mod witness;
 use base::{FileId, Span};
 
 pub use certification::certification;
+pub use counted::counted;
 pub use execution::{Execution, Input};
 pub use harness::harness;
 pub use html::html;

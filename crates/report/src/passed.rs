@@ -54,8 +54,7 @@ pub fn passed(
     let mut texts = vec![each((first, count))];
     texts.extend(named.take(NAMED - 1).map(each));
     if rounds.len() > NAMED {
-        texts
-            .push(format!("and those of {}", counted((rounds.len() - NAMED) as u64, "other loop")));
+        texts.push(format!("and those of {}", counted(rounds.len() - NAMED, "other loop")));
     }
     let all = counted(all, "round");
     let texts = texts.join(", ");

@@ -1,5 +1,7 @@
 //! Long texts made short, for people.
 
+use base::tokens::is_word;
+
 /// A shortened text may lose up to this many more characters, so that it ends at the end of a word or a sign.
 const GIVEN_UP: usize = 40;
 
@@ -46,7 +48,6 @@ fn behind(text: &str, offset: usize) -> usize {
 
 /// Whether an offset is in the middle of a word or a sign.
 fn is_inside(text: &str, offset: usize) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let is_sign = |c: char| "+-*/%=<>!&|^.".contains(c);
     match (text[..offset].chars().next_back(), text[offset..].chars().next()) {
         (Some(a), Some(b)) => is_word(a) && is_word(b) || is_sign(a) && is_sign(b),

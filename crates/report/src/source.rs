@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use base::tokens::{TokenKind, is_word, is_word_byte};
 use base::{FileId, Position, Span};
 use cfa::{EdgeId, Program};
 use partial::spc::unmatched_parentheses;
@@ -59,18 +60,6 @@ pub(crate) fn is_character(function: &str) -> bool {
     matches!(function, "__VERIFIER_nondet_char" | "nondet_char")
 }
 
-/// Whether the name that is declared at a place is that of a list of arguments, `va_list`: what the model keeps in it has no
-/// meaning for the program.
-pub(crate) fn is_argument_list(program: &Program, declared: Span) -> bool {
-    const TYPES: [&str; 3] = ["va_list", "__builtin_va_list", "__gnuc_va_list"];
-    let text = program.sources.text(declared.file);
-    let start = (declared.start as usize).min(text.len());
-    let before = String::from_utf8_lossy(&text[start.saturating_sub(80)..start]);
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '*');
-    TYPES.contains(&before.rsplit(|c| !word(c)).next().unwrap_or_default())
-}
-
 /// The left side of an assignment, or the operand of `++` and `--`.
 pub(crate) fn assigned(statement: &str) -> Option<&str> {
     let statement = statement.trim().trim_end_matches(';').trim_end();
@@ -110,7 +99,6 @@ fn is_operator(c: char) -> bool {
 /// Whether a text can be shown as the name of something that holds a value: `p->next[i].x`, `*p`,
 /// but not `int x`.
 fn is_place(text: &str) -> bool {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut before = ' ';
     let mut gap = false;
     for c in text.chars() {
@@ -118,7 +106,7 @@ fn is_place(text: &str) -> bool {
             gap = true;
             continue;
         }
-        if gap && word(before) && word(c) {
+        if gap && is_word(before) && is_word(c) {
             return false;
         }
         (gap, before) = (false, c);
@@ -129,8 +117,7 @@ fn is_place(text: &str) -> bool {
 /// The keyword of the `if` or of the loop that stands at a place; none where a macro stands for the statement.
 pub(crate) fn keyword_at(program: &Program, statement: Span) -> Option<&str> {
     let text = program.sources.slice(statement);
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let length = text.iter().take_while(|byte| word(byte)).count();
+    let length = text.iter().take_while(|byte| is_word_byte(**byte)).count();
     let keyword = std::str::from_utf8(&text[..length]).ok()?;
     let is_own = !is_borrowed(program, statement.file);
     (is_own && matches!(keyword, "if" | "while" | "for" | "do")).then_some(keyword)
@@ -208,8 +195,7 @@ pub(crate) fn keyword(before: &str) -> Option<&str> {
         })??;
     }
     let before = before[..=open].strip_suffix('(')?.trim_end();
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let found = &before[before.trim_end_matches(word).len()..];
+    let found = &before[before.trim_end_matches(is_word).len()..];
     let fits = if second { found == "for" } else { matches!(found, "if" | "while" | "switch") };
     fits.then_some(found)
 }
@@ -305,18 +291,11 @@ fn arguments_end(after: &str) -> Option<usize> {
             "(" => depth += 1,
             ")" if depth == 1 => return Some(token.at + 1),
             ")" => depth = depth.checked_sub(1)?,
-            other if depth == 0 || is_unended(other) => return None,
+            _ if depth == 0 || token.kind == TokenKind::Unended => return None,
             _ => {}
         }
     }
     None
-}
-
-/// Whether a token is a text or letter that does not end on its line, nor on those that continue it.
-fn is_unended(token: &str) -> bool {
-    let is_continued = |before: &str| before.trim_end_matches('\r').ends_with('\\');
-    let mut ends = token.match_indices('\n').map(|(at, _)| at);
-    token.starts_with(['"', '\'']) && ends.any(|at| !is_continued(&token[..at]))
 }
 
 /// The span of a declared name together with what it is initialised with: `x = f(1)`.
@@ -397,8 +376,7 @@ fn written(program: &Program, error: cfa::LocId) -> Option<Target<'_>> {
 /// What the text at a place calls, or the label there.
 pub(crate) fn at(program: &Program, span: Span) -> Option<Target<'_>> {
     let text = from(program, span);
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let name = &text[..text.find(|c| !word(c)).unwrap_or(text.len())];
+    let name = &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())];
     match text[name.len()..].trim_start().chars().next() {
         _ if name.is_empty() => None,
         Some('(') => Some(Target::Call(name)),
@@ -446,16 +424,6 @@ fn in_place(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Whether the declaration at a place is `static`, by the words before the name: then only its own file can use the
-/// name.
-pub(crate) fn is_declared_static(program: &Program, name: Span) -> bool {
-    let text = &program.sources.text(name.file)[..name.start as usize];
-    let start = text.iter().rposition(|byte| matches!(byte, b';' | b'}')).map_or(0, |at| at + 1);
-    let words = String::from_utf8_lossy(&text[start..]);
-    let mut words = words.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    words.any(|word| word == "static")
-}
-
 /// What the text tells of an assertion, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Assertion {
@@ -500,16 +468,12 @@ pub(crate) fn assertion(macros: &Macros<'_>, error: cfa::LocId) -> Option<Assert
     Some(in_one_line(&said)).filter(|text| !text.is_empty()).map(Assertion::Condition)
 }
 
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
 /// The use of a macro with its arguments, as it is written but in one line, if the text of a span is the name of a macro: all
 /// that a macro stands for is where its name is. Of macros in macros it is the one that the program names.
 pub(crate) fn macro_use(program: &Program, span: Span) -> Option<String> {
     let name = text(program, span);
-    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name =
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(is_word);
     // A function may have the place of its name, too.
     let is_declared = || program.cfa.functions.iter().any(|known| known.span == Some(span));
     let whole = || with_arguments(program, span).unwrap_or(span);

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use verify::{Bound, StageReport};
 
+use crate::counted::counted;
+
 /// What the stages found, for people; nothing if no stage has ended.
 #[must_use]
 pub fn stages(stages: &[StageReport]) -> String {
@@ -37,7 +39,7 @@ pub(crate) const NOT_COMPLETED: &str = "no number of rounds was completed";
 
 /// A limit on the rounds of executions.
 pub(crate) fn each_loop(rounds: u32) -> String {
-    format!("with at most {} of each loop", plural(u64::from(rounds), "round"))
+    format!("with at most {} of each loop", counted(rounds, "round"))
 }
 
 /// What a stage found, in a line. `within` gives the words for executions that make at most a number of rounds, if
@@ -58,17 +60,17 @@ pub(crate) fn found(stage: &StageReport, within: &dyn Fn(u32) -> Option<String>)
     }
     if let Some(graph) = &stage.graph {
         let states = graph.open + graph.expanded + graph.covered + graph.targets;
-        let states = plural(states as u64, "abstract state");
+        let states = counted(states, "abstract state");
         found.push(match graph.open {
             0 => format!("{states}, all explored"),
             open => format!("{states}, {open} of them not explored"),
         });
     }
     if let Some(refinements) = stage.refinements {
-        found.push(plural(refinements, "refinement"));
+        found.push(counted(refinements, "refinement"));
     }
     if stage.invariants > 0 {
-        found.push(plural(stage.invariants as u64, "invariant"));
+        found.push(counted(stage.invariants, "invariant"));
     }
     if found.is_empty() { NOTHING.to_owned() } else { found.join(", ") }
 }
@@ -76,11 +78,4 @@ pub(crate) fn found(stage: &StageReport, within: &dyn Fn(u32) -> Option<String>)
 /// The words after a number of rounds, if some executions were not followed to their ends.
 pub(crate) fn up_to_cuts(bound: &Bound) -> &'static str {
     if bound.cuts.is_empty() { "" } else { ", up to what is not modelled" }
-}
-
-fn plural(count: u64, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }

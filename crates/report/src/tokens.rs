@@ -1,4 +1,6 @@
-//! The words of a C text, without comments and without what the preprocessor reads.
+//! The tokens of a C text (`base::tokens`) with signs of several letters, and what numbers among them stand for.
+
+use base::tokens::TokenKind;
 
 use crate::line;
 
@@ -8,12 +10,13 @@ pub(crate) struct Token<'a> {
     pub(crate) text: &'a str,
     /// The offset of its first byte.
     pub(crate) at: usize,
+    pub(crate) kind: TokenKind,
 }
 
 impl Token<'_> {
     /// Whether the token is a name or a keyword.
     pub(crate) fn is_word(&self) -> bool {
-        self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        self.kind == TokenKind::Name
     }
 }
 
@@ -29,31 +32,16 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
 
 /// The tokens of a text one by one, if only the first tokens of a long text are needed.
 pub(crate) fn read(text: &str) -> impl Iterator<Item = Token<'_>> {
-    let mut next = 0;
-    let mut line_starts = true;
-    std::iter::from_fn(move || {
-        while let Some(c) = text[next..].chars().next() {
-            let (at, rest) = (next, &text[next..]);
-            if c == '\n' {
-                line_starts = true;
-                next += 1;
-            } else if c.is_whitespace() {
-                next += c.len_utf8();
-            } else if rest.starts_with("//") {
-                // A line that is continued continues its comment.
-                next += base::directive(rest);
-            } else if let Some(comment) = rest.strip_prefix("/*") {
-                next += comment.find("*/").map_or(rest.len(), |end| end + 4);
-            } else if c == '#' && line_starts {
-                next += base::directive(rest);
-            } else {
-                line_starts = false;
-                let length = token(rest, c);
-                next += length;
-                return Some(Token { text: &rest[..length], at });
-            }
+    let mut end = 0;
+    base::tokens::of(text.as_bytes()).filter_map(move |token| {
+        let at = token.start;
+        // The rest of a sign of several letters.
+        if at < end {
+            return None;
         }
-        None
+        let sign = SIGNS.iter().find(|sign| text[at..].starts_with(**sign));
+        end = sign.map_or(token.end, |sign| at + sign.len());
+        Some(Token { text: &text[at..end], at, kind: token.kind })
     })
 }
 
@@ -81,31 +69,6 @@ fn push_literal(text: &mut String, token: &str) {
     }
     let token = token.replace("\\\r\n", "").replace("\\\n", "");
     text.push_str(&line::one(&token));
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
-/// How long the token is that a text begins with.
-fn token(rest: &str, first: char) -> usize {
-    if first == '"' || first == '\'' {
-        let mut escaped = false;
-        let end = rest[1..].find(|c| {
-            let ends = c == first && !escaped;
-            escaped = c == '\\' && !escaped;
-            ends
-        });
-        return end.map_or(rest.len(), |end| end + 2);
-    }
-    if is_word(first) {
-        let number = first.is_ascii_digit();
-        // Quotes may separate the digits of a number (C23: `1'000`).
-        let part = |c: char| is_word(c) || (number && matches!(c, '.' | '\''));
-        return rest.find(|c| !part(c)).unwrap_or(rest.len());
-    }
-    let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-    sign.map_or(first.len_utf8(), |sign| sign.len())
 }
 
 /// The value of an integer or character constant.

@@ -18,7 +18,7 @@ use crate::memory::Memory;
 use crate::object::{FixedObject, Objects};
 use crate::outline::Outline;
 use crate::parts::{Origin, Parts};
-use crate::reading::{Loose, Reading};
+use crate::reading::{Loose, OutsideReading};
 use crate::state::{Frame, Slot, State};
 
 /// What contents need of an executor.
@@ -63,7 +63,7 @@ pub struct Executor<'p> {
     /// Addresses in the memory outside that were accessed, without what is added to them.
     pub(crate) roots: Vec<TermId>,
     pub(crate) known_roots: FxHashSet<TermId>,
-    pub(crate) reading: Reading,
+    pub(crate) reading: OutsideReading,
     pub(crate) loose: Loose,
     pub(crate) events: Vec<Event>,
     /// The values of the symbols that stand for values of a path.
@@ -113,7 +113,7 @@ impl<'p> Executor<'p> {
             region: None,
             roots: Vec::new(),
             known_roots: FxHashSet::default(),
-            reading: Reading::Exact,
+            reading: OutsideReading::Exact,
             loose: Loose::default(),
             events: Vec::new(),
             definitions: FxHashMap::default(),

@@ -57,6 +57,6 @@ pub use ids::{ObjectIndex, Source};
 pub use named::Named;
 pub use outline::Outline;
 pub use path::{Path, Step};
-pub use reading::Reading;
+pub use reading::OutsideReading;
 pub use state::State;
 pub use widen::Changes;

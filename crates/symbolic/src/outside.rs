@@ -9,11 +9,11 @@ use term::{Sort, TermId, Terms, View};
 use crate::execute::Executor;
 use crate::layout::ROOM;
 use crate::parts::Bases;
-use crate::reading::Reading;
+use crate::reading::OutsideReading;
 
 impl Executor<'_> {
     /// Has the memory outside be read in another way, from the start on.
-    pub fn read_outside(&mut self, reading: Reading) {
+    pub fn read_outside(&mut self, reading: OutsideReading) {
         self.reading = reading;
     }
 
@@ -95,7 +95,7 @@ impl Executor<'_> {
 
     /// The constant that a pointer from outside is guessed to be, if there is room for it.
     pub(crate) fn guessed(&self, terms: &mut Terms, root: TermId) -> Option<TermId> {
-        let outside = self.cfa.outside.filter(|_| self.reading == Reading::Guessed)?;
+        let outside = self.cfa.outside.filter(|_| self.reading == OutsideReading::Guessed)?;
         let number = self.roots.iter().position(|known| *known == root)?;
         let by = ROOM.checked_mul(u64::try_from(number).ok()? + 1)?;
         let address = outside.from.checked_add(by).filter(|at| *at < outside.to - ROOM)?;

@@ -6,7 +6,7 @@ use term::TermId;
 
 /// How the memory outside is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Reading {
+pub enum OutsideReading {
     /// Exactly: a read gives the last value that was written there.
     #[default]
     Exact,

@@ -9,7 +9,7 @@ use crate::event::Happening;
 use crate::execute::{Executor, access};
 use crate::ids::ObjectIndex;
 use crate::parts::Target;
-use crate::reading::Reading;
+use crate::reading::OutsideReading;
 use crate::state::{Slot, State};
 
 impl Executor<'_> {
@@ -286,7 +286,7 @@ impl Executor<'_> {
         offset: TermId,
         length: u64,
     ) -> TermId {
-        if Some(object) == self.region && self.reading == Reading::Loose {
+        if Some(object) == self.region && self.reading == OutsideReading::Loose {
             return self.read_loosely(terms, offset, length);
         }
         let mut access = access!(self, terms);
@@ -325,7 +325,7 @@ impl Executor<'_> {
         value: TermId,
         when: TermId,
     ) {
-        if Some(object) == self.region && self.reading == Reading::Loose {
+        if Some(object) == self.region && self.reading == OutsideReading::Loose {
             return self.write_loosely(terms, offset, value, when);
         }
         let mut access = access!(self, terms);

@@ -82,7 +82,7 @@ fn of(
         (check(program, certificate), None)
     } else {
         let why = "proofs of this analysis have no certificate".to_owned();
-        (certify::Outcome::open(why), None)
+        (certify::Checked::open(why), None)
     };
     if let Certified::Refuted(what) = &checked.certified {
         outcome.verdict = Verdict::Unknown(Unknown::Refuted(what.clone()));

@@ -66,12 +66,12 @@ impl Evidence {
 
     /// Checks all certificates, each on its program. The evidence is wrong if one of the certificates is wrong.
     #[must_use]
-    pub fn check(&self, solver: NewSolver<'_>, budget: &Budget) -> certify::Outcome {
+    pub fn check(&self, solver: NewSolver<'_>, budget: &Budget) -> certify::Checked {
         let check = |(program, certificate): &(Program, Certificate)| {
             certify::certify(program, certificate.clone(), &mut solver(), budget)
         };
-        let whole = self.parts.iter().map(check).reduce(certify::Outcome::and);
-        whole.unwrap_or_else(|| certify::Outcome::open("there is no evidence".to_owned()))
+        let whole = self.parts.iter().map(check).reduce(certify::Checked::and);
+        whole.unwrap_or_else(|| certify::Checked::open("there is no evidence".to_owned()))
     }
 }
 

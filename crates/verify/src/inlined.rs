@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{AllocKind, Calls, Cfa, EdgeId, FuncId, LocId, Loops, Op, Points, Program, Site};
+use cfa::{AllocKind, Calls, Cfa, EdgeId, FuncId, LocId, Loops, ObjectSite, Op, Points, Program};
 use engines::path::Paths;
 use passes::{Back, Refused, Rewritten};
 use run::{Event, Feasibility, Lesson, Observer, Run, Step, Unknown, Verdict};
@@ -48,7 +48,7 @@ fn compares_ended_objects(program: &Program) -> bool {
         return false;
     }
     let points = Points::of(program);
-    let mut compared: BTreeMap<FuncId, BTreeSet<Site>> = BTreeMap::new();
+    let mut compared: BTreeMap<FuncId, BTreeSet<ObjectSite>> = BTreeMap::new();
     for (edge, _, op) in operations(cfa) {
         let function = cfa.locations[cfa.edges[edge].source].function;
         let terms: Vec<TermId> = op.terms().collect();
@@ -93,16 +93,16 @@ fn operations(cfa: &Cfa) -> impl Iterator<Item = (EdgeId, u32, &Op)> {
 }
 
 /// The operations that make objects which end with their functions.
-fn stack_sites(cfa: &Cfa) -> BTreeSet<Site> {
+fn stack_sites(cfa: &Cfa) -> BTreeSet<ObjectSite> {
     let is_on_stack = |op: &Op| matches!(op, Op::Alloc { kind: AllocKind::Stack, .. });
     let sites = operations(cfa).filter(|(.., op)| is_on_stack(op));
-    sites.map(|(edge, number, _)| Site::Alloc(edge, number)).collect()
+    sites.map(|(edge, number, _)| ObjectSite::Alloc(edge, number)).collect()
 }
 
 /// The operations that make objects of the stack which may have ended when something is done in one of the functions
 /// `doing`. Objects of the start function have not ended then. If nothing is done in the start function itself and it
 /// calls just one function, once, neither have the objects of that function.
-fn ended(cfa: &Cfa, doing: &BTreeSet<FuncId>) -> BTreeSet<Site> {
+fn ended(cfa: &Cfa, doing: &BTreeSet<FuncId>) -> BTreeSet<ObjectSite> {
     let Some(start) = cfa.start else { return BTreeSet::new() };
     let calls = Calls::of(cfa);
     let last = match calls.calls(start) {
@@ -114,8 +114,8 @@ fn ended(cfa: &Cfa, doing: &BTreeSet<FuncId>) -> BTreeSet<Site> {
         }
         _ => None,
     };
-    let ends = |site: &Site| {
-        let Site::Alloc(edge, _) = site else { return false };
+    let ends = |site: &ObjectSite| {
+        let ObjectSite::Alloc(edge, _) = site else { return false };
         let function = cfa.locations[cfa.edges[*edge].source].function;
         function != start && Some(function) != last && calls.reachable(function)
     };

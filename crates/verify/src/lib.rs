@@ -46,12 +46,12 @@ mod value_analysis;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use certify::Certified;
+pub use certify::{Certified, Checked};
 use cfa::Program;
 pub use config::{Analysis, Config, Summaries};
 pub use cpa::{Prune, Traversal};
 pub use domains::predicate::{Abstraction, Blocks, Pieces, Style};
-pub use domains::product::{Reach, Strategy};
+pub use domains::product::{Reach, Rule, Strategy};
 pub use domains::{Precision, precision, value};
 pub use engines::backward;
 pub use engines::bounded::Until;
@@ -60,7 +60,7 @@ pub use findings::Findings;
 pub use journal::{Journal, StageReport};
 pub use options::{Forward, Predicate, Product, Told};
 pub use outcome::{Certification, Outcome};
-pub use passes::shortcuts;
+pub use passes::{Rewritten, shortcuts};
 pub use predicate::unreadable;
 pub use run::{
     Bound, Budget, Came, Counterexample, Counts, Exceeded, Graph, Invariant, Invariants, Lesson,

@@ -6,7 +6,7 @@ use cpa::{Prune, Traversal};
 use domains::Precision;
 use domains::predicate::{Abstraction, Blocks, Pieces, Style};
 use domains::product::{Reach, Rule, Strategy};
-use domains::value::{Preference, Scope};
+use domains::value::{PrecisionScope, Preference};
 
 /// How an abstract domain is explored and refined.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Forward {
     /// How much of the graph a refinement throws away.
     pub prune: Prune,
     /// How far what a refinement learns reaches.
-    pub scope: Scope,
+    pub scope: PrecisionScope,
     /// Which infeasible prefix a refinement looks at.
     pub preference: Preference,
     /// What is tracked from the start.

@@ -82,7 +82,7 @@ impl Outcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certification {
     /// What came of it, and what it took.
-    pub outcome: certify::Outcome,
+    pub outcome: certify::Checked,
     /// What passes have made that was checked in place of the given program: these are trusted.
     pub trusted: Option<Made>,
     /// How long it took.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::tokens::{TokenKind, Tokens};
+use base::tokens::TokenKind;
+
+use crate::tokens::Tokens;
 
 /// The longest expression that is read.
 const MOST_BYTES: usize = 100_000;
@@ -67,9 +69,7 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
         TokenKind::Sign(b'-') if follows(b'-') => {
             Err(Unfit::Wrong("an expression changes something"))
         }
-        TokenKind::Quoted if !is_closed(tokens.word(index)) => {
-            Err(Unfit::Wrong("a string in an expression does not end"))
-        }
+        TokenKind::Unended => Err(Unfit::Wrong("a string in an expression does not end")),
         TokenKind::Name if tokens.is(index + 1, b'(') => match tokens.word(index) {
             b"sizeof" | b"_Alignof" | b"__alignof__" => Ok(()),
             _ => Err(Unfit::Unread("an expression calls a function")),
@@ -98,13 +98,6 @@ fn sign(tokens: &Tokens<'_>, index: usize) -> Result<(), Unfit> {
     }
 }
 
-/// Whether a string or character ends with the sign that it begins with, which no backslash takes away.
-fn is_closed(word: &[u8]) -> bool {
-    let Some((quote @ (b'\'' | b'"'), inner)) = word.split_last() else { return false };
-    let escapes = inner.iter().rev().take_while(|byte| **byte == b'\\').count();
-    inner.contains(quote) && escapes % 2 == 0
-}
-
 const DIGRAPH: Unfit = Unfit::Unread("an expression has digraphs in it");
 
 /// The words of C that name types by themselves.
@@ -128,7 +121,7 @@ const TYPES: [&[u8]; 13] = [
 fn may_open(tokens: &Tokens<'_>, before: usize) -> bool {
     match tokens.list[before].kind {
         TokenKind::Name => true,
-        TokenKind::Number | TokenKind::Quoted | TokenKind::Sign(b']') => false,
+        TokenKind::Number | TokenKind::Quoted | TokenKind::Unended | TokenKind::Sign(b']') => false,
         TokenKind::Sign(b')') => tokens.partner(before).is_some_and(|open| {
             let is_type =
                 |index: usize| TYPES.contains(&tokens.word(index)) || tokens.is(index, b'*');

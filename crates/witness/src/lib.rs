@@ -45,6 +45,7 @@ mod yaml;
 
 use std::collections::BTreeSet;
 
+use base::tokens::is_word_byte;
 use base::{Diagnostic, FileId, SourceMap, Span};
 use cfa::{Check, Checks, Program};
 use frontend::task::Property;
@@ -108,11 +109,7 @@ pub fn fits(witness: &Witness, program: &Program, files: &[FileId]) -> Result<()
     let texts = places.texts(witness);
     let words: BTreeSet<&[u8]> = places
         .files()
-        .flat_map(|file| {
-            let is_part =
-                |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
-            sources.text(file).split(move |byte| !is_part(byte))
-        })
+        .flat_map(|file| sources.text(file).split(|byte| !is_word_byte(*byte)))
         .collect();
     let is_word = |name: &str| words.contains(name.as_bytes());
     // An included text may be a part of the body of a function, and a macro may define one.

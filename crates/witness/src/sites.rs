@@ -1,9 +1,10 @@
 //! Where in the text of a program the places of a witness are.
 
+use base::tokens::TokenKind;
 use base::{FileId, SourceMap};
 
 use crate::model::WitnessPlace;
-use crate::tokens::{TokenKind, Tokens};
+use crate::tokens::Tokens;
 
 /// Where something is put into the text. Offsets are those of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

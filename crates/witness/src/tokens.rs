@@ -1,31 +1,6 @@
-//! The words of a C text with their places: as much of C as it takes to find statements, conditions and calls.
+//! The tokens of a C text (`base::tokens`) with their brackets, to find statements, conditions and calls.
 
-/// A word of the text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    /// The offset of its first byte.
-    pub(crate) start: usize,
-    /// The offset behind its last byte.
-    pub(crate) end: usize,
-    /// What it is.
-    pub(crate) kind: TokenKind,
-}
-
-/// What a word is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TokenKind {
-    /// A name or a keyword.
-    Name,
-    /// A number.
-    Number,
-    /// A string or a character.
-    Quoted,
-    /// Any other character by itself.
-    Sign(u8),
-}
-
-/// What some editors put before a text in UTF-8.
-pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+use base::tokens::{Token, TokenKind};
 
 /// A text in words.
 pub(crate) struct Tokens<'a> {
@@ -41,39 +16,9 @@ pub(crate) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Reads a text. Comments and lines of the preprocessor are no words.
+    /// Reads a text.
     pub(crate) fn of(text: &'a [u8]) -> Self {
-        let mut list = Vec::new();
-        let mut at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        let mut starts_line = true;
-        while at < text.len() {
-            let byte = text[at];
-            match byte {
-                b'\n' => starts_line = true,
-                _ if byte.is_ascii_whitespace() => {}
-                b'\\' if text.get(at + 1) == Some(&b'\n') => at += 1,
-                b'#' if starts_line => {
-                    at = end_of_line(text, at);
-                    continue;
-                }
-                b'/' if matches!(text.get(at + 1), Some(b'/')) => {
-                    at = end_of_line(text, at);
-                    continue;
-                }
-                b'/' if matches!(text.get(at + 1), Some(b'*')) => {
-                    at = end_of_comment(text, at + 2);
-                    continue;
-                }
-                _ => {
-                    starts_line = false;
-                    let (end, kind) = word(text, at);
-                    list.push(Token { start: at, end, kind });
-                    at = end;
-                    continue;
-                }
-            }
-            at += 1;
-        }
+        let list: Vec<Token> = base::tokens::of(text).collect();
         let partners = partners(&list);
         let mut ends: Vec<usize> = Vec::new();
         let mut inside = Vec::with_capacity(list.len());
@@ -125,39 +70,6 @@ impl<'a> Tokens<'a> {
     pub(crate) fn between(&self, start: usize, end: usize) -> std::ops::Range<usize> {
         let place = |offset| self.list.partition_point(|token| token.start < offset);
         place(start)..place(end)
-    }
-}
-
-fn end_of_line(text: &[u8], mut at: usize) -> usize {
-    while at < text.len() && text[at] != b'\n' {
-        let continued = text[at] == b'\\' && text.get(at + 1) == Some(&b'\n');
-        at += if continued { 2 } else { 1 };
-    }
-    at.min(text.len())
-}
-
-fn end_of_comment(text: &[u8], from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    rest.windows(2).position(|two| two == b"*/").map_or(text.len(), |at| from + at + 2)
-}
-
-fn word(text: &[u8], start: usize) -> (usize, TokenKind) {
-    let first = text[start];
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
-    let run = |of: &dyn Fn(&u8) -> bool| {
-        text[start..].iter().position(|byte| !of(byte)).map_or(text.len(), |length| start + length)
-    };
-    match first {
-        b'"' | b'\'' => {
-            let mut at = start + 1;
-            while at < text.len() && text[at] != first && text[at] != b'\n' {
-                at += if text[at] == b'\\' { 2 } else { 1 };
-            }
-            ((at + 1).min(text.len()), TokenKind::Quoted)
-        }
-        b'0'..=b'9' => (run(&|byte| is_name(byte) || *byte == b'.'), TokenKind::Number),
-        _ if is_name(&first) => (run(&is_name), TokenKind::Name),
-        _ => (start + 1, TokenKind::Sign(first)),
     }
 }
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use base::Span;
+use base::tokens::BYTE_ORDER_MARK;
 
 use crate::expression;
 use crate::model::{Event, Invariant, Outcome, SINK, Step};
 use crate::sites::{Site, Text};
-use crate::tokens::BYTE_ORDER_MARK;
 
 /// The variable that holds the state of the automaton.
 pub(crate) const STATE: &str = cfa::WITNESS_STATE;

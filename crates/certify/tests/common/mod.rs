@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use cfa::{EdgeId, FuncId, LocId, Loops, Program};
 use proviso_certify::{
-    Certificate, Certified, Entry, FunctionClaim, Kept, LoopClaim, Outcome, Rounds, Slot, certify,
+    Certificate, Certified, Checked, Entry, FunctionClaim, Kept, LoopClaim, Rounds, Slot, certify,
 };
 use run::Budget;
 use smt::Builtin;
@@ -183,15 +183,15 @@ impl<'p> Draft<'p> {
         known
     }
 
-    pub fn check(self) -> Outcome {
+    pub fn check(self) -> Checked {
         self.check_within(&Budget::default())
     }
 
-    pub fn check_within(self, limits: &Budget) -> Outcome {
+    pub fn check_within(self, limits: &Budget) -> Checked {
         certify(self.program, self.certificate, &mut Builtin::new(), limits)
     }
 
-    pub fn holds(self) -> Outcome {
+    pub fn holds(self) -> Checked {
         let outcome = self.check();
         assert_eq!(outcome.certified, Certified::Holds);
         outcome

@@ -190,7 +190,7 @@ values_of! {
 
 values_of! {
     /// Where what a refinement learns is tracked.
-    pub enum Precision for verify::value::Scope {
+    pub enum Precision for verify::value::PrecisionScope {
         /// At the location where it was needed
         Location,
         /// In the function where it was needed

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use cfa::Program;
 use partial::{Analysed, Coverage, Line, Search};
+use report::counted;
 use verify::{Analysis, Config, Outcome, Verdict};
 
 use super::check::{Files, Limited, Solvers, read};
 use crate::arguments::{Coverage as Arguments, Form};
 use crate::exit::Exit;
 use crate::input;
-use crate::output::{self, counted};
+use crate::output;
 
 /// Verifies the program for half of the time, or reads what was analysed, and looks for executions.
 pub fn run(arguments: &Arguments, limited: &Limited) -> Result<Exit, Exit> {

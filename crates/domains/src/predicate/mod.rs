@@ -52,7 +52,7 @@ use symbols::Symbols;
 use work::Work;
 
 use crate::Mirrors;
-use crate::value::{Scope, Where};
+use crate::value::{PrecisionScope, Where};
 
 /// How predicates are asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,7 +62,7 @@ pub struct Options {
     /// Where blocks end.
     pub blocks: Blocks,
     /// Where a predicate that a refinement has learned is asked about.
-    pub scope: Scope,
+    pub scope: PrecisionScope,
 }
 
 /// A predicate and where it is asked about.

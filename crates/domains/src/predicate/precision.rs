@@ -1,12 +1,12 @@
 //! Precisions: which predicates are asked about where.
 
-use cfa::{Cfa, FuncId, LocId, Scope as VarScope};
+use cfa::{Cfa, FuncId, LocId, Scope};
 use cpa::{StackId, Stacks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{ParseError, Sort, TermId, Terms, Var};
 
 use crate::predicate::symbols::Symbols;
-use crate::value::{Scope, Where};
+use crate::value::{PrecisionScope, Where};
 
 /// A predicate over globals and over variables of activations, wherever these are on the stack.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +23,7 @@ struct Predicate {
 
 /// The predicates at each location.
 pub(crate) struct Precision {
-    scope: Scope,
+    scope: PrecisionScope,
     predicates: Vec<Predicate>,
     sets: FxHashMap<Where, Vec<usize>>,
     known: FxHashSet<(Where, TermId)>,
@@ -34,7 +34,7 @@ pub(crate) struct Precision {
 
 impl Precision {
     /// No predicates yet.
-    pub(crate) fn new(scope: Scope) -> Self {
+    pub(crate) fn new(scope: PrecisionScope) -> Self {
         Self {
             scope,
             predicates: Vec::new(),
@@ -88,7 +88,7 @@ impl Precision {
                 continue;
             };
             let Some(far) = far.parse::<u32>().ok().filter(|far| *far > 0) else { continue };
-            let VarScope::Local(owner) = cfa.variables[var].scope else { continue };
+            let Scope::Local(owner) = cfa.variables[var].scope else { continue };
             let symbol = self.distant(terms, var, far);
             if distant.insert(word, symbol).is_none() {
                 below.push((symbol, var, owner, far));
@@ -101,7 +101,7 @@ impl Precision {
             return Err(ParseError { offset: 0, message });
         }
         let local = |var: &Var| match cfa.variables.get(*var).map(|known| known.scope) {
-            Some(VarScope::Local(function)) => Some(function),
+            Some(Scope::Local(function)) => Some(function),
             _ => None,
         };
         let mut owners: Vec<FuncId> = terms.vars(formula).iter().filter_map(local).collect();
@@ -153,14 +153,14 @@ impl Precision {
                 Some((0, _)) => {}
                 Some((depth, var)) => depths.push((symbol, var, depth)),
                 None => match cfa.variables.get(symbol).map(|known| known.scope) {
-                    Some(VarScope::Address(_)) => {}
+                    Some(Scope::Address(_)) => {}
                     _ => return None,
                 },
             }
         }
         let top = depths.iter().map(|(_, _, depth)| *depth).max().unwrap_or(0);
         let owner = |var: Var| match cfa.variables[var].scope {
-            VarScope::Local(function) => Some(function),
+            Scope::Local(function) => Some(function),
             _ => None,
         };
         let mut map = FxHashMap::default();
@@ -264,7 +264,7 @@ impl Precision {
             images.insert(*symbol, terms.var(current));
         }
         for var in terms.vars(predicate.formula) {
-            let local = |known: &cfa::Variable| matches!(known.scope, VarScope::Local(_));
+            let local = |known: &cfa::Variable| matches!(known.scope, Scope::Local(_));
             if cfa.variables.get(var).is_some_and(local) {
                 let current = symbols.current(terms, (depth, var));
                 images.insert(var, terms.var(current));

@@ -10,7 +10,7 @@ use term::Value;
 
 pub use access::{Access, Accesses, Where};
 
-use crate::value::{Abstract, Background, NameId, Site, Values};
+use crate::value::{Abstract, Background, NameId, ObjectSite, Values};
 
 /// What is known of all accesses to memory.
 pub struct Survey<'p> {
@@ -47,14 +47,14 @@ impl<'p> Survey<'p> {
 
     /// Where an object began.
     #[must_use]
-    pub fn site(&self, object: NameId) -> Site {
+    pub fn site(&self, object: NameId) -> ObjectSite {
         self.values.site(object)
     }
 
     /// The objects to which an operation that writes at an address may write, in order; `None` if it may write to any
     /// object.
     #[must_use]
-    pub fn written(&self, op: &Op) -> Option<Vec<Site>> {
+    pub fn written(&self, op: &Op) -> Option<Vec<ObjectSite>> {
         match op {
             Op::Store { address, .. }
             | Op::Copy { to: address, .. }
@@ -69,8 +69,8 @@ impl<'p> Survey<'p> {
         match self.values.first_value(Background::Initial(object), offset, length) {
             Abstract::Known(value) => Some(Held::Value(value)),
             Abstract::Pointer(to, Some(offset)) => match self.values.site(to) {
-                Site::Initial(object) => Some(Held::Address(object, offset)),
-                Site::Alloc(..) => None,
+                ObjectSite::Initial(object) => Some(Held::Address(object, offset)),
+                ObjectSite::Alloc(..) => None,
             },
             Abstract::Pointer(_, None) | Abstract::Signs(_) | Abstract::Unknown => None,
         }

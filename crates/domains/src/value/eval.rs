@@ -10,7 +10,7 @@ use crate::value::Values;
 use crate::value::cell::{Abstract, Cell, Cells};
 use crate::value::code::{Line, compile};
 use crate::value::layout::{Layout, Slot};
-use crate::value::object::{Aspect, Name, NameId, Site};
+use crate::value::object::{Aspect, Name, NameId, ObjectSite};
 use crate::value::sign;
 use crate::value::state::Work;
 use crate::value::tree::{Forest, UNKNOWN};
@@ -145,7 +145,7 @@ impl Values<'_> {
 
     fn eval_variable(&mut self, work: &Work, var: Var) -> Abstract {
         if let Slot::Address(object) = self.layout.slot(var) {
-            let site = Site::Initial(object);
+            let site = ObjectSite::Initial(object);
             return Abstract::Pointer(
                 self.names.id(Name { site, activation: None, number: 0 }),
                 Some(0),
@@ -317,8 +317,8 @@ impl Values<'_> {
 
     fn is_alive(&self, work: &Work, object: NameId) -> bool {
         match self.names.name(object).site {
-            Site::Initial(_) => true,
-            Site::Alloc(..) => matches!(self.life(work, object), Some(Cell::Alive(_))),
+            ObjectSite::Initial(_) => true,
+            ObjectSite::Alloc(..) => matches!(self.life(work, object), Some(Cell::Alive(_))),
         }
     }
 
@@ -330,11 +330,11 @@ impl Values<'_> {
     /// The number of bytes of an object.
     pub(crate) fn size(&self, work: &Work, object: NameId) -> Option<u64> {
         match self.names.name(object).site {
-            Site::Initial(id) => {
+            ObjectSite::Initial(id) => {
                 let known = &self.program.cfa.objects[id];
                 Some(if matches!(known.kind, ObjectKind::Code(_)) { 1 } else { known.size })
             }
-            Site::Alloc(..) => match self.life(work, object) {
+            ObjectSite::Alloc(..) => match self.life(work, object) {
                 Some(Cell::Alive(size)) => *size,
                 _ => None,
             },

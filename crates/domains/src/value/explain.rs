@@ -9,7 +9,7 @@ use crate::precision::{line_of, object_of};
 use crate::value::Values;
 use crate::value::cell::{Background, Cell, Distance};
 use crate::value::layout;
-use crate::value::object::{Aspect, Site};
+use crate::value::object::{Aspect, ObjectSite};
 use crate::value::precision::Tracked;
 use crate::value::state::{Fact, State};
 
@@ -45,7 +45,7 @@ impl Explain for Values<'_> {
                 }
                 Fact::Memory(index) => {
                     let (name, aspect) = self.names.at(index);
-                    let Site::Initial(object) = self.names.name(name).site else {
+                    let ObjectSite::Initial(object) = self.names.name(name).site else {
                         claim.certificate.omit(BEGUN);
                         continue;
                     };
@@ -143,7 +143,7 @@ impl Values<'_> {
                 _ => value.clone(),
             },
             Cell::Pointer(name, offset) => {
-                let Site::Initial(object) = self.names.name(*name).site else {
+                let ObjectSite::Initial(object) = self.names.name(*name).site else {
                     return claim.certificate.omit(BEGUN);
                 };
                 let Some(offset) = offset else {

@@ -24,7 +24,7 @@ use base::{Id as _, IndexVec, Random};
 
 use crate::value::cell::{Cell, Distance};
 use crate::value::cover::Cover;
-use crate::value::object::{NameId, Site};
+use crate::value::object::{NameId, ObjectSite};
 use crate::value::post::{INVALID, Post};
 use crate::value::prefix::{Preference, counters};
 use crate::value::state::State;
@@ -130,7 +130,7 @@ struct Effects {
     /// Whether objects end with an activation.
     owns: IndexVec<FuncId, bool>,
     /// Where objects begin.
-    sites: IndexVec<FuncId, FxHashSet<Site>>,
+    sites: IndexVec<FuncId, FxHashSet<ObjectSite>>,
 }
 
 /// Explores a program by summaries, and refines the precision of the values. If a certificate is wanted for a proof,
@@ -305,14 +305,14 @@ impl Effects {
         let functions = || cfa.functions.ids();
         let mut owns: IndexVec<FuncId, bool> =
             functions().map(|function| values.layout.owns_objects(function)).collect();
-        let mut sites: IndexVec<FuncId, FxHashSet<Site>> =
+        let mut sites: IndexVec<FuncId, FxHashSet<ObjectSite>> =
             functions().map(|_| FxHashSet::default()).collect();
         let mut calls: FxHashSet<(FuncId, FuncId)> = FxHashSet::default();
         for (id, edge) in cfa.edges.entries() {
             let function = cfa.locations[edge.source].function;
             for (number, op) in (0..).zip(&edge.ops) {
                 if matches!(op, Op::Alloc { .. }) {
-                    sites[function].insert(Site::Alloc(id, number));
+                    sites[function].insert(ObjectSite::Alloc(id, number));
                 }
             }
             calls.extend(edge.callee().map(|callee| (function, callee)));

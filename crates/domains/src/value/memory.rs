@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use term::{Bv, Float, Sort, TermId, Value};
 
 use crate::value::cell::{Abstract, Background, Cell, Stretches};
-use crate::value::object::{Aspect, Name, NameId, Site};
+use crate::value::object::{Aspect, Name, NameId, ObjectSite};
 use crate::value::state::{MEMORY_HEIGHT, Work};
 use crate::value::tree::UNKNOWN;
 use crate::value::{Reach, Values};
@@ -43,8 +43,8 @@ impl Values<'_> {
 
     fn kind(&self, object: NameId) -> Option<ObjectKind> {
         match self.names.name(object).site {
-            Site::Initial(id) => Some(self.program.cfa.objects[id].kind),
-            Site::Alloc(..) => None,
+            ObjectSite::Initial(id) => Some(self.program.cfa.objects[id].kind),
+            ObjectSite::Alloc(..) => None,
         }
     }
 
@@ -187,7 +187,7 @@ impl Values<'_> {
     fn background(&self, work: &Work, object: NameId) -> Option<(Background, Stretches)> {
         let name = self.names.name(object);
         // Memory that cannot be written never changes.
-        if let Site::Initial(id) = name.site
+        if let ObjectSite::Initial(id) = name.site
             && self.program.cfa.objects[id].kind == ObjectKind::ReadOnly
         {
             return Some((Background::Initial(id), Box::default()));
@@ -420,7 +420,7 @@ impl Values<'_> {
     ) -> Abstract {
         let mentioned = self.mentioned(work);
         let activation = (kind == AllocKind::Stack).then_some(work.depth);
-        let mut name = Name { site: Site::Alloc(edge, op), activation, number: 0 };
+        let mut name = Name { site: ObjectSite::Alloc(edge, op), activation, number: 0 };
         while self.names.find(name).is_some_and(|id| mentioned.contains(&id)) {
             name.number += 1;
         }
@@ -464,8 +464,10 @@ impl Values<'_> {
             Abstract::Pointer(object, offset) => {
                 let name = self.names.name(*object);
                 let fits = match name.site {
-                    Site::Initial(_) => false,
-                    Site::Alloc(..) => name.activation.is_some() == (kind == AllocKind::Stack),
+                    ObjectSite::Initial(_) => false,
+                    ObjectSite::Alloc(..) => {
+                        name.activation.is_some() == (kind == AllocKind::Stack)
+                    }
                 };
                 if !fits
                     || offset.is_some_and(|offset| offset != 0)
@@ -506,8 +508,8 @@ impl Values<'_> {
             Abstract::Pointer(object, Some(offset)) => {
                 let size = self.size(work, *object)?;
                 let known = match self.names.name(*object).site {
-                    Site::Initial(_) => true,
-                    Site::Alloc(..) => !self.has_ended(work, *object),
+                    ObjectSite::Initial(_) => true,
+                    ObjectSite::Alloc(..) => !self.has_ended(work, *object),
                 };
                 let code = matches!(self.kind(*object), Some(ObjectKind::Code(_)));
                 (known && !code && *offset <= size).then(|| size - offset)
@@ -538,7 +540,7 @@ impl Values<'_> {
             _ => return None,
         };
         let name = self.names.name(object);
-        let is_heap = matches!(name.site, Site::Alloc(..)) && name.activation.is_none();
+        let is_heap = matches!(name.site, ObjectSite::Alloc(..)) && name.activation.is_none();
         let fits = match (access, self.kind(object)) {
             (Access::Free, _) => is_heap && offset == 0,
             (_, Some(ObjectKind::Code(_))) => false,
@@ -549,7 +551,7 @@ impl Values<'_> {
             // An offset that wraps around may make the address zero, which may be freed.
             return (access != Access::Free || offset == 0).then_some(false);
         }
-        if let Site::Alloc(..) = name.site
+        if let ObjectSite::Alloc(..) = name.site
             && !matches!(self.life(work, object), Some(Cell::Alive(_)))
         {
             return None;
@@ -574,7 +576,7 @@ impl Values<'_> {
             .map(|(id, _)| id)
             .collect();
         for id in objects {
-            let site = Site::Initial(id);
+            let site = ObjectSite::Initial(id);
             let object = self.names.id(Name { site, activation: None, number: 0 });
             let cell = Cell::Background(Background::Initial(id), Box::default());
             let cell = self.cells.id(cell);

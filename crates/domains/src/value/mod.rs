@@ -53,9 +53,9 @@ pub use functions::{Summarised, summarised};
 pub(crate) use interpolate::Interpolants;
 pub(crate) use layout::{Layout, Slot};
 use object::Names;
-pub use object::{Aspect, NameId, Site};
+pub use object::{Aspect, NameId, ObjectSite};
 pub(crate) use post::{INVALID, Post, Stop};
-pub use precision::{Precision, Scope, Tracked, Where};
+pub use precision::{Precision, PrecisionScope, Tracked, Where};
 pub use prefix::{Preference, counters};
 pub use refine::Refine;
 pub use state::State;
@@ -95,7 +95,7 @@ pub struct Values<'p> {
 }
 
 /// The objects to which an address may point that explicit values do not know; `None` stands for all objects.
-pub(crate) type Reach = Option<Rc<FxHashSet<Site>>>;
+pub(crate) type Reach = Option<Rc<FxHashSet<ObjectSite>>>;
 
 impl<'p> Values<'p> {
     /// The analysis with a precision, or one that tracks everything.
@@ -185,13 +185,13 @@ impl<'p> Values<'p> {
     }
 
     /// The objects that an address may point to, without keeping the answer: the address is asked for once.
-    pub(crate) fn pointees(&self, address: TermId) -> Option<Vec<Site>> {
+    pub(crate) fn pointees(&self, address: TermId) -> Option<Vec<ObjectSite>> {
         let points = self.points.as_ref()?;
         Some(points.pointees(self.program, address).sites)
     }
 
     /// Where an object began.
-    pub(crate) fn site(&self, object: NameId) -> Site {
+    pub(crate) fn site(&self, object: NameId) -> ObjectSite {
         self.names.name(object).site
     }
 

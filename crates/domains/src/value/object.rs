@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::IndexVec;
-pub use cfa::Site;
+pub use cfa::ObjectSite;
 use rustc_hash::FxHashMap;
 
 base::define_id!(
@@ -15,7 +15,7 @@ base::define_id!(
 /// tells it apart from objects with the same beginning of which the state knows something, too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Name {
-    pub(crate) site: Site,
+    pub(crate) site: ObjectSite,
     /// The depth of the activation with which the object ends; `None` if it does not end with an activation.
     pub(crate) activation: Option<u32>,
     pub(crate) number: u32,

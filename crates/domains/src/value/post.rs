@@ -349,7 +349,7 @@ impl Values<'_> {
     /// Whether a format is a constant string without a conversion that stores.
     fn only_prints(&mut self, work: &Work, format: TermId) -> bool {
         let Abstract::Pointer(object, Some(0)) = self.eval(work, format) else { return false };
-        let crate::value::object::Site::Initial(object) = self.names.name(object).site else {
+        let crate::value::object::ObjectSite::Initial(object) = self.names.name(object).site else {
             return false;
         };
         printf::only_prints(&self.program.cfa.objects[object])

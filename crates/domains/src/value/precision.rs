@@ -4,12 +4,12 @@ use cfa::{Cfa, FuncId, LocId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Var;
 
-use crate::value::object::{Aspect, Site};
+use crate::value::object::{Aspect, ObjectSite};
 use crate::value::tree::Tree;
 
 /// How far what was learned at a location reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Scope {
+pub enum PrecisionScope {
     /// The location only.
     Location,
     /// All of the function that the location is in.
@@ -26,7 +26,7 @@ pub enum Tracked {
     /// A variable.
     Variable(Var),
     /// An aspect of the objects that begin at a site.
-    Memory(Site, Aspect),
+    Memory(ObjectSite, Aspect),
 }
 
 /// The locations that an entry of a precision is for.
@@ -42,11 +42,11 @@ pub enum Where {
 
 impl Where {
     /// The locations at which something is tracked that was learned at a location.
-    pub(crate) fn of(cfa: &Cfa, scope: Scope, location: LocId) -> Self {
+    pub(crate) fn of(cfa: &Cfa, scope: PrecisionScope, location: LocId) -> Self {
         match scope {
-            Scope::Location => Self::Location(location),
-            Scope::Function => Self::Function(cfa.locations[location].function),
-            Scope::Global => Self::Everywhere,
+            PrecisionScope::Location => Self::Location(location),
+            PrecisionScope::Function => Self::Function(cfa.locations[location].function),
+            PrecisionScope::Global => Self::Everywhere,
         }
     }
 }
@@ -54,7 +54,7 @@ impl Where {
 /// What is tracked at each location.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Precision {
-    scope: Scope,
+    scope: PrecisionScope,
     sets: FxHashMap<Where, FxHashSet<Tracked>>,
     /// If everything but some things is tracked everywhere: the things that are not tracked.
     all_but: Option<FxHashSet<Tracked>>,
@@ -63,19 +63,19 @@ pub struct Precision {
 impl Precision {
     /// Nothing is tracked yet.
     #[must_use]
-    pub fn new(scope: Scope) -> Self {
+    pub fn new(scope: PrecisionScope) -> Self {
         Self { scope, ..Self::default() }
     }
 
     /// Everything is tracked everywhere, until something is removed.
     #[must_use]
-    pub fn everything(scope: Scope) -> Self {
+    pub fn everything(scope: PrecisionScope) -> Self {
         Self { all_but: Some(FxHashSet::default()), ..Self::new(scope) }
     }
 
     /// How far what is learned reaches.
     #[must_use]
-    pub const fn scope(&self) -> Scope {
+    pub const fn scope(&self) -> PrecisionScope {
         self.scope
     }
 
@@ -129,7 +129,12 @@ impl Precision {
     }
 
     /// The stretches of the objects of a site that are tracked at a location, in order.
-    pub(crate) fn stretches(&self, cfa: &Cfa, location: LocId, site: Site) -> Vec<(u64, u32)> {
+    pub(crate) fn stretches(
+        &self,
+        cfa: &Cfa,
+        location: LocId,
+        site: ObjectSite,
+    ) -> Vec<(u64, u32)> {
         let sets = [Where::Everywhere, self.place(cfa, location)];
         let tracked = sets.iter().filter_map(|place| self.sets.get(place)).flatten();
         let stretch = |what: &Tracked| match what {

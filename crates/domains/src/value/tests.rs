@@ -6,8 +6,7 @@ use std::cell::Cell;
 
 use base::{Id as _, Random};
 use cfa::{
-    Choice, Contents, EdgeId, FuncId, LocId, ObjectKind, Op, Program, Reading, Scope as VarScope,
-    Variable,
+    Choice, Contents, EdgeId, FuncId, LocId, ObjectKind, Op, Program, Reading, Scope, Variable,
 };
 use cpa::{Context, Cpa as _, NodeId, Path, Place, Stacks, Step, Successors};
 use proptest::prelude::*;
@@ -19,7 +18,7 @@ use crate::value::post::Post;
 use crate::value::prefix::Prefix;
 use crate::value::state::{Fact, State};
 use crate::value::tree::UNKNOWN;
-use crate::value::{Interpolants, Precision, Preference, Scope, Tracked, Values};
+use crate::value::{Interpolants, Precision, PrecisionScope, Preference, Tracked, Values};
 
 const WIDTH: u32 = 8;
 const GLOBALS: usize = 2;
@@ -66,12 +65,12 @@ impl Built {
         let contents = Contents::Bytes([1].into(), [].into());
         let memory = program.add_object("m", 2, 1, ObjectKind::Data, contents, None);
         let memory = program.cfa.objects[memory].address;
-        let globals = (0..GLOBALS).map(|index| declare(&mut program, VarScope::Global, index));
+        let globals = (0..GLOBALS).map(|index| declare(&mut program, Scope::Global, index));
         let globals = globals.collect();
         let mut locals = Vec::new();
         for index in 0..FUNCTIONS {
             let function = program.cfa.add_function(format!("f{index}"), None);
-            let scope = VarScope::Local(function);
+            let scope = Scope::Local(function);
             let mine: Vec<Var> = (0..LOCALS).map(|at| declare(&mut program, scope, at)).collect();
             program.cfa.functions[function].parameters.push(mine[0]);
             program.cfa.functions[function].results.push(mine[1]);
@@ -174,7 +173,7 @@ impl Built {
     }
 }
 
-fn declare(program: &mut Program, scope: VarScope, index: usize) -> Var {
+fn declare(program: &mut Program, scope: Scope, index: usize) -> Var {
     let variable = Variable { scope, reading: Reading::Plain, source_name: None, span: None };
     program.declare(format!("{scope:?}.{index}"), Sort::Bv(WIDTH), variable)
 }
@@ -209,7 +208,7 @@ fn told(
     state: State,
 ) -> State {
     let Place { location, stack } = built.path.places[node];
-    values.precision = Some(Precision::new(Scope::Location));
+    values.precision = Some(Precision::new(PrecisionScope::Location));
     values.restricted.clear();
     found.needed[node].iter().for_each(|what| _ = values.track(location, *what));
     values.adjust(state, Context { location, stack, stacks: &built.stacks })
@@ -254,7 +253,7 @@ fn check(
 
 /// With what interpolants need, the path is not found again.
 fn is_excluded(built: &Built, prefix: &Prefix, found: &Interpolants) -> bool {
-    let mut values = Values::new(&built.program, Some(Precision::new(Scope::Location)));
+    let mut values = Values::new(&built.program, Some(Precision::new(PrecisionScope::Location)));
     for (needed, place) in found.needed.iter().zip(&built.path.places) {
         needed.iter().for_each(|what| _ = values.track(place.location, *what));
     }
@@ -284,7 +283,8 @@ fn interpolants_are_interpolants() {
     let counts = Cell::new((0, 0));
     let ended = TestRunner::new(config).run(&moves(), |moves| {
         let built = Built::of(&moves);
-        let mut values = Values::new(&built.program, Some(Precision::new(Scope::Location)));
+        let mut values =
+            Values::new(&built.program, Some(Precision::new(PrecisionScope::Location)));
         let prefixes = values.prefixes(&built.stacks, &built.path, false);
         let mut all = Vec::new();
         for prefix in &prefixes {

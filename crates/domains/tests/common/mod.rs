@@ -6,7 +6,7 @@ use certify::{Certificate, Certified};
 use cfa::{Loops, Program, Reach};
 use cpa::{Arg, Counter, Ended, Plan, Prune, Statistics, Traversal};
 use domains::Finding;
-use domains::value::{Precision, Preference, Refine, Scope, Values};
+use domains::value::{Precision, PrecisionScope, Preference, Refine, Values};
 use engines::path;
 use proviso_domains as domains;
 use run::{Budget, Counterexample, Unknown};
@@ -41,7 +41,7 @@ pub struct Setting {
     pub refined: bool,
     pub traversal: Traversal,
     pub prune: Prune,
-    pub scope: Scope,
+    pub scope: PrecisionScope,
     pub preference: Preference,
 }
 
@@ -51,7 +51,7 @@ impl Default for Setting {
             refined: true,
             traversal: Traversal::Dfs,
             prune: Prune::Lazy,
-            scope: Scope::Global,
+            scope: PrecisionScope::Global,
             preference: Preference::FewestCounters,
         }
     }

@@ -11,7 +11,7 @@ use base::Span;
 use cfa::{CEnumeration, CEnumerationId, CMember, CRecord, CRecordId, CType, CTypes};
 use cfa::{Choice, Op};
 use rucc_base::float::Format;
-use rucc_sema::DeclId;
+use rucc_sema::{DeclId, Linkage, StorageDuration};
 use rucc_types::{
     ArrayLen, EnumId, Field, FloatKind, IntKind, RecordId, RecordKind, TypeId, TypeKind,
 };
@@ -25,30 +25,44 @@ use super::unit::Unit;
 /// Pointers and arrays within more pointers and arrays than this have no type in the table.
 const DEEPEST: u32 = 32;
 
-/// A name of the program with its type in a unit.
+/// The names of the type of a list of arguments. Where such a list is a plain pointer, no other thing tells it from one.
+const ARGUMENT_LISTS: [&str; 3] = ["va_list", "__builtin_va_list", "__gnuc_va_list"];
+
+/// The tag of the structures that lists of arguments are made of where they are no plain pointers.
+pub(super) const ARGUMENT_LIST_TAG: &str = "__va_list_tag";
+
+/// A name that a declaration of a unit declares.
 pub(super) struct DeclaredName {
     place: Span,
     unit: usize,
-    ty: TypeId,
+    decl: DeclId,
 }
 
 impl Linker<'_> {
     /// Notes that a variable or an object was made for a declaration of the program itself, whose name stands at
     /// `place`.
     pub fn note_declared(&mut self, (unit, decl): (usize, DeclId), place: Option<Span>) {
-        if let Some(place) = place.filter(|_| self.facts[unit].is_of_program) {
-            let ty = self.units[unit].tast[decl].ty;
-            self.declared.push(DeclaredName { place, unit, ty });
-        }
+        self.declared.extend(place.map(|place| DeclaredName { place, unit, decl }));
     }
 
     /// Writes the table of types, when all that the program needs has been lowered.
     pub fn write_types(&mut self) {
         let units = self.units.clone();
         let mut writer = Writer::new(&units, self.width());
-        for DeclaredName { place, unit, ty } in std::mem::take(&mut self.declared) {
-            let ty = writer.ty(unit, ty, DEEPEST);
-            writer.table.declare(place, ty);
+        for DeclaredName { place, unit: at, decl } in std::mem::take(&mut self.declared) {
+            let (unit, entry) = (&units[at], &units[at].tast[decl]);
+            if is_internal(entry.linkage, entry.duration) {
+                writer.table.declare_internal(place);
+            }
+            let is_function = matches!(unit.bare(entry.ty), TypeKind::Function(_));
+            if !is_function && is_argument_list(unit, entry.ty) {
+                writer.table.declare_argument_list(place);
+            }
+            // Values are told of the program's own names.
+            if !is_function && self.facts[at].is_of_program {
+                let ty = writer.ty(at, entry.ty, DEEPEST);
+                writer.table.declare(place, ty);
+            }
         }
         for (name, key) in self.returning() {
             if let Some(ty) = returned(&units[key.0], key.1) {
@@ -95,6 +109,35 @@ impl Linker<'_> {
     fn declaration(&self, function: &str) -> Option<Key> {
         let key = *self.external.get(function)?;
         (!self.units[key.0].undeclared.contains(&key.1)).then_some(key)
+    }
+}
+
+/// Whether no other file can name what is declared, though it exists all the time.
+fn is_internal(linkage: Linkage, duration: StorageDuration) -> bool {
+    match linkage {
+        Linkage::External => false,
+        Linkage::Internal => true,
+        Linkage::None => duration != StorageDuration::Automatic,
+    }
+}
+
+/// Whether a type is that of a list of arguments, of a pointer to one or of an array of them.
+fn is_argument_list(unit: &Unit, mut ty: TypeId) -> bool {
+    loop {
+        ty = match unit.types.kind(ty) {
+            TypeKind::Typedef { name, .. } if ARGUMENT_LISTS.contains(&unit.name(name)) => {
+                return true;
+            }
+            TypeKind::Typedef { underlying: inner, .. }
+            | TypeKind::Pointer(inner)
+            | TypeKind::Atomic(inner)
+            | TypeKind::Array { elem: inner, .. } => inner,
+            TypeKind::Record(id) => {
+                let tag = unit.types.record_info(id).tag;
+                return tag.is_some_and(|tag| unit.name(tag) == ARGUMENT_LIST_TAG);
+            }
+            _ => return false,
+        };
     }
 }
 

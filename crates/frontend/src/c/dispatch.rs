@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use cfa::{
-    AssumptionKind, Cfa, Edge, EdgeId, FuncId, LocId, ObjectKind, Op, Pointees, Points, Program,
-    Site, Variable,
+    AssumptionKind, Cfa, Edge, EdgeId, FuncId, LocId, ObjectKind, ObjectSite, Op, Pointees, Points,
+    Program, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op as Operator, TermId, Terms, Var, View};
 
 /// What the pointers of a dispatcher's calls may point to: functions, and something outside.
-type Called = (Vec<Site>, bool);
+type Called = (Vec<ObjectSite>, bool);
 
 /// Has each call of a dispatcher call only functions that its pointer may point to. Gives all
 /// dispatchers that there are then, each with whether its pointer may come from outside.
@@ -68,11 +68,11 @@ fn leave_out_unfit(cfa: &mut Cfa, ways: &mut Vec<Edge>, outside: bool) {
 }
 
 fn called(program: &Program, pointees: Pointees) -> Called {
-    let is_code = |site: &Site| match site {
-        Site::Initial(object) => {
+    let is_code = |site: &ObjectSite| match site {
+        ObjectSite::Initial(object) => {
             matches!(program.cfa.objects[*object].kind, ObjectKind::Code(_))
         }
-        Site::Alloc(..) => false,
+        ObjectSite::Alloc(..) => false,
     };
     let outside = may_be_outside(&pointees);
     (pointees.sites.into_iter().filter(is_code).collect(), outside)
@@ -88,7 +88,7 @@ pub(super) fn may_be_outside(pointees: &Pointees) -> bool {
 fn copy(
     program: &mut Program,
     dispatcher: FuncId,
-    (sites, outside): (&[Site], bool),
+    (sites, outside): (&[ObjectSite], bool),
     number: usize,
 ) -> FuncId {
     let original = program.cfa.functions[dispatcher].clone();
@@ -148,12 +148,12 @@ fn copy(
 }
 
 /// The comparisons of a pointer with functions that it does not point to.
-fn others(program: &mut Program, pointer: Var, sites: &[Site]) -> FxHashSet<TermId> {
+fn others(program: &mut Program, pointer: Var, sites: &[ObjectSite]) -> FxHashSet<TermId> {
     let pointer = program.terms.var(pointer);
     let mut never = FxHashSet::default();
     for (id, object) in program.cfa.objects.entries() {
         let is_code = matches!(object.kind, ObjectKind::Code(_));
-        if is_code && sites.binary_search(&Site::Initial(id)).is_err() {
+        if is_code && sites.binary_search(&ObjectSite::Initial(id)).is_err() {
             let address = program.terms.var(object.address);
             never.insert(program.terms.eq(pointer, address));
         }

@@ -7,6 +7,7 @@ use rucc_types::{TypeId, TypeKind};
 use term::{Sort, TermId};
 
 use super::body::Body;
+use super::c_types::ARGUMENT_LIST_TAG;
 use super::link::Linker;
 use super::shape::{Shape, TypeShape};
 use super::signature::{Key, Signature};
@@ -255,5 +256,5 @@ fn unmodelled(unit: &Unit, ty: TypeId) -> Option<&'static str> {
     let TypeKind::Pointer(pointee) = unit.bare(ty) else { return None };
     let TypeKind::Record(id) = unit.bare(pointee) else { return None };
     let tag = unit.types.record_info(id).tag.map(|tag| unit.name(tag));
-    (tag == Some("__va_list_tag")).then_some("arguments of a variadic function")
+    (tag == Some(ARGUMENT_LIST_TAG)).then_some("arguments of a variadic function")
 }

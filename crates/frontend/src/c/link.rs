@@ -84,7 +84,7 @@ pub(super) struct Linker<'o> {
     pub open: Vec<Var>,
     /// The alignment of pointers that come from outside the program.
     pub alignments: Alignments,
-    /// The names of the program that variables and objects were made for.
+    /// The names that variables, objects and functions were made for.
     pub declared: Vec<DeclaredName>,
     /// Expressions whose parts have no order in C, and do something.
     pub unordered: Vec<Unordered>,
@@ -292,6 +292,7 @@ impl<'o> Linker<'o> {
         let name = self.unique(entry.name.map_or("?", |name| unit.name(name)));
         let span = unit.span(unit.tast.decl_span(key.1));
         let function = self.program.cfa.add_function(name.as_str(), span);
+        self.note_declared(key, span);
         let (shapes, aggregate_result) = self.shapes(key.0, entry.ty);
         let signature = Signature { function, shapes, aggregate_result };
         self.functions.insert(key, signature.clone());

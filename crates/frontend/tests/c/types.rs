@@ -276,3 +276,96 @@ int test(void) { use(&large); use(&minus); return inner() + BEHIND; }";
         assert_eq!(types.enumerator(name), value, "{name}");
     }
 }
+
+/// Where the variables, objects and functions of a name are declared.
+fn places_of(program: &cfa::Program, name: &str) -> Vec<base::Span> {
+    let plain = |known: &str| known.trim_start_matches('&').to_owned();
+    let is_it = |known: &str| plain(known).rsplit("::").next() == Some(name);
+    let variables = program.cfa.variables.iter();
+    let variables =
+        variables.filter(|known| known.source_name.as_deref().is_some_and(|known| is_it(known)));
+    let objects = program.cfa.objects.iter().filter(|object| is_it(&object.name));
+    let functions = program.cfa.functions.iter().filter(|function| is_it(&function.name));
+    let spans = variables.map(|known| known.span).chain(objects.map(|known| known.span));
+    spans.chain(functions.map(|known| known.span)).flatten().collect()
+}
+
+#[test]
+fn names_that_other_files_cannot_name_are_known() {
+    let text = "#define HIDDEN(type) static type
+static int a, b = 1;
+HIDDEN(int) c;
+static int f(int x);
+int f(int x) { return x + a + b + c; }
+extern int d;
+int e;
+static int tentative; extern int tentative;
+int test(int static_looking) {
+  static int counter;
+  int local = 0;
+  static_looking += d + e + tentative + f(local) + ++counter;
+  return static_looking;
+}
+";
+    let program = typed(&[text], DataModel::Lp64);
+    let types = &program.cfa.c_types;
+    for (name, is_internal) in [
+        ("a", true),
+        ("b", true),
+        ("c", true),
+        ("f", true),
+        ("tentative", true),
+        ("counter", true),
+        ("d", false),
+        ("e", false),
+        ("local", false),
+        ("static_looking", false),
+        ("test", false),
+    ] {
+        let places = places_of(&program, name);
+        assert!(!places.is_empty(), "{name}");
+        for place in places {
+            assert_eq!(types.is_internal(place), is_internal, "{name}");
+        }
+    }
+}
+
+#[test]
+fn lists_of_arguments_are_known_by_their_type() {
+    let text = "#include <stdarg.h>
+#define LIST va_list
+typedef va_list rest;
+static int first(va_list all, int number) { return va_arg(all, int) + number; }
+static int through(va_list *at) { return va_arg(*at, int); }
+int test(char *text, ...) {
+  va_list one, two;
+  LIST three;
+  rest four;
+  int count = 0;
+  va_start(one, text); va_start(two, text); va_start(three, text); va_start(four, text);
+  count = first(one, 1) + first(two, 2) + first(three, 3) + through(&four);
+  return count;
+}
+";
+    for data_model in [DataModel::Lp64, DataModel::Ilp32] {
+        let program = typed(&[text], data_model);
+        let types = &program.cfa.c_types;
+        for (name, is_list) in [
+            ("all", true),
+            ("at", true),
+            ("one", true),
+            ("two", true),
+            ("three", true),
+            ("four", true),
+            ("number", false),
+            ("text", false),
+            ("count", false),
+        ] {
+            let places = places_of(&program, name);
+            assert!(!places.is_empty(), "{name}");
+            for place in places {
+                assert_eq!(types.is_argument_list(place), is_list, "{name} {data_model:?}");
+            }
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use base::tokens::{is_word, is_word_byte};
 use base::{IndexVec, Span};
 use cfa::{Choice, EdgeId, FuncId, Infix, LocId, Op, Program};
 use run::Step;
@@ -61,12 +62,12 @@ impl<'p> Texts<'p> {
         let mut told = String::new();
         let mut rest = text;
         while let Some(at) = rest.find("::") {
-            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '$');
-            let start = rest[..at].rfind(|c| !is_word(c));
+            let is_part = |c: char| is_word(c) || matches!(c, '@' | '$');
+            let start = rest[..at].rfind(|c| !is_part(c));
             let start = start
                 .map_or(0, |last| last + rest[last..].chars().next().map_or(1, char::len_utf8));
             let behind = &rest[at + 2..];
-            let end = at + 2 + behind.find(|c| !is_word(c)).unwrap_or(behind.len());
+            let end = at + 2 + behind.find(|c| !is_part(c)).unwrap_or(behind.len());
             told.push_str(&rest[..start]);
             let name = &rest[start..end];
             told.push_str(self.inner.get(name).map_or(name, |known| known));
@@ -146,7 +147,7 @@ fn inner(program: &Program) -> FxHashMap<String, String> {
 }
 
 fn is_name(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    text.chars().all(is_word)
 }
 
 /// The words for a return; they do not name the call that the return goes back to.
@@ -341,7 +342,7 @@ fn balanced(program: &Program, span: Span) -> String {
 
 /// How long the arguments are that follow the name of a macro: its place is its name alone.
 fn arguments(text: &[u8], behind: &[u8]) -> usize {
-    let is_name = text.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let is_name = text.last().is_some_and(|byte| is_word_byte(*byte));
     if !is_name || behind.first() != Some(&b'(') {
         return 0;
     }

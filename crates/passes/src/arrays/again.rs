@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use cfa::{Op, Program};
-use domains::value::Site;
+use domains::value::ObjectSite;
 use term::{TermId, Terms, Var, View};
 
 use super::element::{Arrays, Field};
@@ -12,7 +12,7 @@ use crate::dataflow;
 use crate::op_place::OpPlace;
 
 /// The variables that hold elements, by array, part and index.
-type Held = BTreeMap<(Site, Field, Vec<TermId>), Var>;
+type Held = BTreeMap<(ObjectSite, Field, Vec<TermId>), Var>;
 
 /// For loads of elements a variable that holds the same value, whichever way executions have taken there.
 pub(super) fn again(program: &Program, terms: &Terms, arrays: &Arrays) -> BTreeMap<OpPlace, Var> {

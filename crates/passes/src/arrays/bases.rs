@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use cfa::{Op, Program, Site};
+use cfa::{ObjectSite, Op, Program};
 use term::{Var, View};
 
 use crate::dataflow;
 use crate::op_place::OpPlace;
 
 /// The objects at whose first bytes variables point.
-type Held = BTreeMap<Var, Site>;
+type Held = BTreeMap<Var, ObjectSite>;
 
 /// What is known before each operation.
 pub(super) struct Bases {
@@ -24,7 +24,7 @@ impl Bases {
         let cfa = &program.cfa;
         let objects = cfa.objects.entries();
         let constants: Held =
-            objects.map(|(object, known)| (known.address, Site::Initial(object))).collect();
+            objects.map(|(object, known)| (known.address, ObjectSite::Initial(object))).collect();
         let mut before = BTreeMap::new();
         let follow = |place: OpPlace, op: &Op, here: &mut Held| {
             before.insert(place, here.clone());
@@ -38,7 +38,7 @@ impl Bases {
     }
 
     /// Whether a variable holds the address of an object before an operation.
-    pub(super) fn holds(&self, place: OpPlace, var: Var, site: Site) -> bool {
+    pub(super) fn holds(&self, place: OpPlace, var: Var, site: ObjectSite) -> bool {
         let held = self.before.get(&place).and_then(|held| held.get(&var));
         held.or_else(|| self.constants.get(&var)) == Some(&site)
     }
@@ -47,7 +47,7 @@ impl Bases {
 /// Follows an operation.
 fn perform(program: &Program, constants: &Held, place: OpPlace, op: &Op, held: &mut Held) {
     let now = match op {
-        Op::Alloc { .. } => Some(Site::Alloc(place.0, place.1)),
+        Op::Alloc { .. } => Some(ObjectSite::Alloc(place.0, place.1)),
         Op::Assign { value, .. } => match program.terms.view(*value) {
             View::Var(from) => held.get(&from).or_else(|| constants.get(&from)).copied(),
             _ => None,

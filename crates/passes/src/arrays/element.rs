@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{Cfa, LocId, Op, Points, Program};
 use domains::survey::{Access, Survey, Where};
-use domains::value::Site;
+use domains::value::ObjectSite;
 use term::{Op as Operator, TermId, Terms, Var, View, WordSum};
 
 use super::bases::Bases;
@@ -16,9 +16,9 @@ type Found = (OpPlace, Option<(WordSum, u64)>);
 /// The arrays of a program, and what is accessed in them.
 pub(super) struct Arrays {
     /// How each array is divided.
-    pub(super) shapes: BTreeMap<Site, Shape>,
+    pub(super) shapes: BTreeMap<ObjectSite, Shape>,
     /// The accesses of arrays: at an element, or anywhere in them.
-    pub(super) accesses: BTreeMap<OpPlace, (Site, Option<Element>)>,
+    pub(super) accesses: BTreeMap<OpPlace, (ObjectSite, Option<Element>)>,
 }
 
 /// How an array is divided into elements.
@@ -72,8 +72,8 @@ impl Arrays {
     /// Finds arrays: objects that are made once and accessed at places that differ. `None` if there are none.
     pub(super) fn of(survey: &Survey<'_>, points: &Points, terms: &mut Terms) -> Option<Self> {
         let program = survey.program();
-        let mut found: BTreeMap<Site, Vec<Found>> = BTreeMap::new();
-        let mut is_array: BTreeSet<Site> = BTreeSet::new();
+        let mut found: BTreeMap<ObjectSite, Vec<Found>> = BTreeMap::new();
+        let mut is_array: BTreeSet<ObjectSite> = BTreeSet::new();
         let addresses = addresses(program, terms);
         let bases = Bases::of(program);
         for (place, access) in &survey.accesses {
@@ -116,7 +116,7 @@ impl Arrays {
 
 /// The one object that an operation accesses. Both the values of pointers and what they are computed from
 /// have to say so: an address that is computed from those of two objects may be in either.
-pub(super) fn located(survey: &Survey<'_>, points: &Points, place: OpPlace) -> Option<Site> {
+pub(super) fn located(survey: &Survey<'_>, points: &Points, place: OpPlace) -> Option<ObjectSite> {
     let (Access::Read(at) | Access::Write(at, _)) = survey.accesses.get(&place)? else {
         return None;
     };
@@ -178,7 +178,7 @@ fn take_base(
     terms: &Terms,
     bases: &Bases,
     place: OpPlace,
-    site: Site,
+    site: ObjectSite,
     sum: &mut WordSum,
 ) -> Option<()> {
     let is_base = |term: TermId| match terms.view(term) {
@@ -192,8 +192,8 @@ fn take_base(
 }
 
 /// Whether an execution makes at most one object at a site: the site is not in a loop.
-pub(crate) fn is_made_once(cfa: &Cfa, site: Site) -> bool {
-    let Site::Alloc(edge, _) = site else { return true };
+pub(crate) fn is_made_once(cfa: &Cfa, site: ObjectSite) -> bool {
+    let ObjectSite::Alloc(edge, _) = site else { return true };
     let (from, to) = (cfa.edges[edge].source, cfa.edges[edge].target);
     let mut seen: BTreeSet<LocId> = BTreeSet::from([to]);
     let mut waiting = vec![to];

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cfa::{Op as Step, Program};
-use domains::value::Site;
+use domains::value::ObjectSite;
 use run::Hints;
 use term::{Op, Sort, TermId, Terms, Var, View};
 
@@ -29,7 +29,7 @@ pub(super) fn hints(
     terms: &mut Terms,
     arrays: &Arrays,
     chosen: &Chosen,
-    cells: &BTreeMap<Site, Vec<Cell>>,
+    cells: &BTreeMap<ObjectSite, Vec<Cell>>,
     lasts: &BTreeMap<Var, Var>,
 ) -> [Hints; 2] {
     let (mut single, mut paired, mut first) = (Vec::new(), Vec::new(), BTreeMap::new());
@@ -175,7 +175,7 @@ struct Facts<'a> {
     program: &'a Program,
     arrays: &'a Arrays,
     chosen: &'a Chosen,
-    cells: &'a BTreeMap<Site, Vec<Cell>>,
+    cells: &'a BTreeMap<ObjectSite, Vec<Cell>>,
     /// The facts are about elements at this index.
     index: &'a [TermId],
     /// The index that a loaded value is taken to come from, unless a better index is known.
@@ -230,7 +230,7 @@ impl Facts<'_> {
     }
 
     /// The variable of a part of the element at an index.
-    fn held(&self, site: Site, field: Field, index: &[TermId]) -> Option<Var> {
+    fn held(&self, site: ObjectSite, field: Field, index: &[TermId]) -> Option<Var> {
         let mut cells = self.cells.get(&site)?.iter().filter(|cell| cell.field == field);
         cells.find(|cell| cell.index == index).map(|cell| cell.var)
     }

@@ -7,7 +7,7 @@ use cfa::{
     Cfa, Choice, Contents, EdgeId, LocId, Op, Pointees, Points, Program, Reading, Scope, Variable,
 };
 use domains::survey::{Access, Survey};
-use domains::value::Site;
+use domains::value::ObjectSite;
 use run::Hints;
 use term::{Sort, TermId, Terms, Var};
 
@@ -17,7 +17,7 @@ use super::element::{Arrays, Element, Field, Shape, located};
 use super::hints::hints;
 use super::prophecy::Chosen;
 use crate::Rewritten;
-use crate::back::{Back, Source};
+use crate::back::{Back, OperationOrigin};
 use crate::op_place::OpPlace;
 
 struct Rewriter<'a, 'p> {
@@ -27,7 +27,7 @@ struct Rewriter<'a, 'p> {
     chosen: &'a Chosen,
     points: Points,
     terms: Terms,
-    cells: BTreeMap<Site, Vec<Cell>>,
+    cells: BTreeMap<ObjectSite, Vec<Cell>>,
     /// For each sort, a variable that may hold any value.
     anything: BTreeMap<Sort, Var>,
     /// For variables whose values count when a flag is set, the variable that keeps the value of the last time.
@@ -71,7 +71,7 @@ impl Rewriter<'_, '_> {
     /// Declares a variable for each cell that is loaded somewhere, and for what else is remembered.
     fn declare(&mut self) {
         let Program { cfa, .. } = self.program;
-        let mut loaded: BTreeMap<Site, BTreeMap<Field, Sort>> = BTreeMap::new();
+        let mut loaded: BTreeMap<ObjectSite, BTreeMap<Field, Sort>> = BTreeMap::new();
         for ((edge, number), (site, element)) in &self.arrays.accesses {
             let op = &cfa.edges[*edge].ops[*number as usize];
             let (Op::Load { var, .. }, Some(element)) = (op, element) else { continue };
@@ -108,7 +108,7 @@ impl Rewriter<'_, '_> {
         let mut back = Back::identity(self.program);
         let mut cfa = self.program.cfa.clone();
         let first = self.first_values();
-        let mut sources: IndexVec<EdgeId, Box<[Source]>> = IndexVec::new();
+        let mut sources: IndexVec<EdgeId, Box<[OperationOrigin]>> = IndexVec::new();
         for (edge, known) in self.program.cfa.edges.entries() {
             self.ops.clear();
             if let Some((start, ops)) = &first
@@ -116,17 +116,17 @@ impl Rewriter<'_, '_> {
             {
                 self.ops.extend(ops.iter().cloned());
             }
-            let mut source = vec![Source::Added; self.ops.len()];
+            let mut source = vec![OperationOrigin::Added; self.ops.len()];
             for (number, op) in (0..).zip(&known.ops) {
                 let from = self.ops.len();
                 let kept = self.translate((edge, number), op);
-                source.resize(self.ops.len(), Source::Added);
+                source.resize(self.ops.len(), OperationOrigin::Added);
                 if kept {
                     source[from] = back.ops[edge][number as usize];
                 }
             }
             self.guard(edge, known.target);
-            source.resize(self.ops.len(), Source::Added);
+            source.resize(self.ops.len(), OperationOrigin::Added);
             cfa.edges[edge].ops = self.ops.as_slice().into();
             sources.push(source.into_boxed_slice());
         }
@@ -154,7 +154,7 @@ impl Rewriter<'_, '_> {
         }
         let mut ops = Vec::new();
         for (site, cells) in &self.cells {
-            let Site::Initial(object) = *site else { continue };
+            let ObjectSite::Initial(object) = *site else { continue };
             let Contents::Bytes(bytes, patches) = &objects[object].contents else { continue };
             if !patches.is_empty() || bytes.iter().any(|byte| *byte != 0) {
                 continue;
@@ -236,7 +236,7 @@ impl Rewriter<'_, '_> {
             }
             Op::Alloc { zeroed, .. } => {
                 self.ops.push(op.clone());
-                self.begin(Site::Alloc(place.0, place.1), *zeroed);
+                self.begin(ObjectSite::Alloc(place.0, place.1), *zeroed);
                 true
             }
             op => {
@@ -248,7 +248,7 @@ impl Rewriter<'_, '_> {
 
     /// Whether an address may be that of an array.
     fn may_be_array(&self, pointees: &Pointees) -> bool {
-        let is_array = |site: &Site| self.arrays.shapes.contains_key(site);
+        let is_array = |site: &ObjectSite| self.arrays.shapes.contains_key(site);
         pointees.unset || pointees.outside || pointees.sites.iter().any(is_array)
     }
 
@@ -259,14 +259,14 @@ impl Rewriter<'_, '_> {
         self.forget(&|site| anywhere || written.sites.contains(site));
     }
 
-    fn forget(&mut self, test: &dyn Fn(&Site) -> bool) {
+    fn forget(&mut self, test: &dyn Fn(&ObjectSite) -> bool) {
         let cells = self.cells.iter().filter(|(site, _)| test(site)).flat_map(|(_, cells)| cells);
         let havoc = |cell: &Cell| Op::Havoc { var: cell.var, choice: Choice::Uninitialised };
         self.ops.extend(cells.map(havoc));
     }
 
     /// Begins a new object: its elements are zero, or may be anything.
-    fn begin(&mut self, site: Site, zeroed: bool) {
+    fn begin(&mut self, site: ObjectSite, zeroed: bool) {
         if !zeroed {
             return self.forget(&|other| *other == site);
         }
@@ -277,7 +277,7 @@ impl Rewriter<'_, '_> {
     }
 
     /// Adds what becomes of an access of an array, which is in memory no longer.
-    fn translate_access(&mut self, site: Site, element: Option<&Element>, op: &Op) -> bool {
+    fn translate_access(&mut self, site: ObjectSite, element: Option<&Element>, op: &Op) -> bool {
         match (op, element) {
             (Op::Load { var, .. }, Some(element)) => self.load(site, element, *var),
             (Op::Load { var, .. }, None) => {
@@ -289,7 +289,7 @@ impl Rewriter<'_, '_> {
         false
     }
 
-    fn load(&mut self, site: Site, element: &Element, var: Var) {
+    fn load(&mut self, site: ObjectSite, element: &Element, var: Var) {
         let sort = self.terms.var_sort(var);
         let shape = &self.arrays.shapes[&site];
         let mut value = self.anything(sort);
@@ -306,7 +306,7 @@ impl Rewriter<'_, '_> {
         self.ops.push(Op::Assign { var, value });
     }
 
-    fn store(&mut self, site: Site, element: &Element, value: TermId) {
+    fn store(&mut self, site: ObjectSite, element: &Element, value: TermId) {
         let shape: &Shape = &self.arrays.shapes[&site];
         let sort = self.terms.sort(value);
         let cells = self.cells.remove(&site).unwrap_or_default();

@@ -15,7 +15,7 @@ use base::Id as _;
 use cfa::{Cfa, Op, Program};
 use domains::Mirrors;
 use domains::survey::Survey;
-use domains::value::{Precision, Site, Tracked};
+use domains::value::{ObjectSite, Precision, Tracked};
 use run::{Budget, Graph};
 use term::{TermId, Var, View};
 
@@ -112,12 +112,12 @@ impl Cells {
 /// Something that is tracked, with the numbers that operations have in another program: the same
 /// objects are made on an edge, in the same order.
 fn renumbered(from: &Cfa, to: &Cfa, what: Tracked) -> Option<Tracked> {
-    let Tracked::Memory(Site::Alloc(edge, number), aspect) = what else { return Some(what) };
+    let Tracked::Memory(ObjectSite::Alloc(edge, number), aspect) = what else { return Some(what) };
     let is_new = |op: &&Op| matches!(op, Op::Alloc { .. });
     let before = from.edges[edge].ops.iter().take(number as usize).filter(is_new).count();
     let mut numbered = (0..).zip(&to.edges[edge].ops).filter(|(_, op)| is_new(op));
     let (number, _) = numbered.nth(before)?;
-    Some(Tracked::Memory(Site::Alloc(edge, number), aspect))
+    Some(Tracked::Memory(ObjectSite::Alloc(edge, number), aspect))
 }
 
 fn loads(cfa: &Cfa) -> bool {

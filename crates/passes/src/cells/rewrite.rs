@@ -8,11 +8,11 @@ use cfa::{
 };
 use domains::Mirrors;
 use domains::survey::{Access, Held, Survey, Where};
-use domains::value::{NameId, Site};
+use domains::value::{NameId, ObjectSite};
 use term::{Sort, TermId, Terms, Var};
 
 use crate::Rewritten;
-use crate::back::{Back, Source};
+use crate::back::{Back, OperationOrigin};
 
 /// A program with more cells is left as it is.
 const MOST_CELLS: usize = 256;
@@ -34,7 +34,7 @@ pub(super) fn rewrite(survey: &mut Survey<'_>) -> Option<(Rewritten, Mirrors)> {
             Some((start, ops)) if *start == known.source => ops.clone(),
             _ => Vec::new(),
         };
-        let mut source = vec![Source::Added; ops.len()];
+        let mut source = vec![OperationOrigin::Added; ops.len()];
         let old = std::mem::take(&mut known.ops);
         for (number, op) in (0..).zip(old) {
             let access = survey.accesses.get(&(edge, number));
@@ -45,7 +45,7 @@ pub(super) fn rewrite(survey: &mut Survey<'_>) -> Option<(Rewritten, Mirrors)> {
             // The operation comes first, then what it does to cells.
             source.push(back.ops[edge][number as usize]);
             translate(survey, &mut program.terms, &cells, op, access, &mut ops);
-            source.resize(ops.len(), Source::Added);
+            source.resize(ops.len(), OperationOrigin::Added);
         }
         program.cfa.edges[edge].ops = ops.into();
         let added: EdgeId = sources.push(source.into_boxed_slice());
@@ -77,7 +77,7 @@ fn declare(survey: &Survey<'_>, program: &mut Program) -> Option<Variables> {
     let mut cells = Variables::new();
     for ((object, offset, length), sorts) in loads {
         let is_stored = stores.contains(&(object, offset, length));
-        let is_first = matches!(survey.site(object), Site::Initial(_));
+        let is_first = matches!(survey.site(object), ObjectSite::Initial(_));
         if sorts.len() < 2 && !is_stored && !is_first {
             continue;
         }
@@ -106,7 +106,7 @@ fn first_values(
     let start = first_location(&program.cfa)?;
     let mut ops = Vec::new();
     for (object, cells) in cells {
-        let Site::Initial(id) = survey.site(*object) else { continue };
+        let ObjectSite::Initial(id) = survey.site(*object) else { continue };
         for ((offset, length), var) in cells {
             let held = match survey.first_value(id, *offset, *length) {
                 Some(Held::Value(value)) => Some(program.terms.constant(value)),
@@ -172,8 +172,8 @@ fn translate(
     ops: &mut Vec<Op>,
 ) {
     let is_constant = |object: NameId| match survey.site(object) {
-        Site::Initial(id) => survey.program().cfa.objects[id].kind == ObjectKind::ReadOnly,
-        Site::Alloc(..) => false,
+        ObjectSite::Initial(id) => survey.program().cfa.objects[id].kind == ObjectKind::ReadOnly,
+        ObjectSite::Alloc(..) => false,
     };
     let forget = |ops: &mut Vec<Op>, test: &dyn Fn(NameId, u64, u64) -> bool| {
         for (object, cells) in cells.iter().filter(|(object, _)| !is_constant(**object)) {

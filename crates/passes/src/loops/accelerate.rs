@@ -15,7 +15,7 @@ use super::grown::Grown;
 use super::loose::Effects;
 use super::paths::{Path, WIDTH};
 use crate::Rewritten;
-use crate::back::Source;
+use crate::back::OperationOrigin;
 
 /// Programs with more loops than this are left as they are.
 const MOST_LOOPS: usize = 50;
@@ -57,7 +57,7 @@ fn rewrite(program: &Program, scratch: &Terms, paths: &[Path]) -> Rewritten {
         // them even if another edge is taken. So the choice comes first, then the inputs.
         let function = old.locations[path.head].function;
         let (chosen, asked) = (grown.add_location(function), grown.add_location(function));
-        let taken = vec![Source::Added; step.taken.len()];
+        let taken = vec![OperationOrigin::Added; step.taken.len()];
         grown.add_ways(path.head, chosen, Vec::new(), Vec::new());
         grown.add_ways(chosen, asked, step.asked, step.sources);
         grown.add_ways(asked, begins[&path.head], step.taken, taken);
@@ -70,7 +70,7 @@ struct Taken {
     /// The operations that ask for the number of rounds and for inputs.
     asked: Vec<Op>,
     /// What the values that `asked` asks for are in the original.
-    sources: Vec<Source>,
+    sources: Vec<OperationOrigin>,
     /// The operations that say what comes of the rounds.
     taken: Vec<Op>,
 }
@@ -91,9 +91,10 @@ fn step(
     let mut names: BTreeMap<Var, Var> = BTreeMap::from([(path.rounds, rounds)]);
     let chosen = |name: &str| Choice::Input(name.into());
     let mut asked = vec![Op::Havoc { var: rounds, choice: chosen("rounds") }];
-    let mut sources = vec![Source::Rounds];
-    let symbols = path.inputs.iter().map(|(symbol, site)| (*symbol, Source::EachRound(*site)));
-    let others = path.others.iter().map(|symbol| (*symbol, Source::Added));
+    let mut sources = vec![OperationOrigin::Rounds];
+    let symbols =
+        path.inputs.iter().map(|(symbol, site)| (*symbol, OperationOrigin::EachRound(*site)));
+    let others = path.others.iter().map(|symbol| (*symbol, OperationOrigin::Added));
     for (place, (symbol, source)) in symbols.chain(others).enumerate() {
         let var = declare(&format!("input{place}"), scratch.var_sort(symbol));
         names.insert(symbol, var);

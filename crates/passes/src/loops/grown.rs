@@ -6,7 +6,7 @@ use interp::Site;
 use term::{Sort, Terms, Var};
 
 use crate::Rewritten;
-use crate::back::{Back, Origin, Source};
+use crate::back::{Back, LocationOrigin, OperationOrigin};
 
 /// The rewritten program, and what its parts were.
 pub(super) struct Grown<'a> {
@@ -31,7 +31,7 @@ impl<'a> Grown<'a> {
         let known = &self.original.locations[location];
         let new = self.after.cfa.add_location(known.function);
         self.after.cfa.locations[new].span = known.span;
-        self.back.locations.push(Some(Origin { location, whole }));
+        self.back.locations.push(Some(LocationOrigin { location, whole }));
         new
     }
 
@@ -48,13 +48,13 @@ impl<'a> Grown<'a> {
         self.back.edges.push(Some([id].into()));
         // Edges have fewer than 2^32 operations.
         let ops = (dropped as u32..).take(edge.ops.len() - dropped);
-        self.back.ops.push(ops.map(|op| Source::Op(Site { edge: id, op })).collect());
+        self.back.ops.push(ops.map(|op| OperationOrigin::Op(Site { edge: id, op })).collect());
     }
 
     /// Adds an edge whose operations are new. It stands for nothing that an execution of the original does.
     pub(super) fn add(&mut self, source: LocId, target: LocId, ops: Vec<Op>) {
         self.back.edges.push(Some([].into()));
-        self.back.ops.push(vec![Source::Added; ops.len()].into());
+        self.back.ops.push(vec![OperationOrigin::Added; ops.len()].into());
         self.after.cfa.add_edge(source, target, ops, None);
     }
 
@@ -64,7 +64,7 @@ impl<'a> Grown<'a> {
         source: LocId,
         target: LocId,
         ops: Vec<Op>,
-        sources: Vec<Source>,
+        sources: Vec<OperationOrigin>,
     ) {
         self.back.edges.push(None);
         self.back.ops.push(sources.into());

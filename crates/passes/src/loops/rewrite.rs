@@ -10,7 +10,7 @@ use super::grown::Grown;
 use super::guard::Count;
 use super::summary::Summary;
 use crate::Rewritten;
-use crate::back::{Origin, Source};
+use crate::back::{LocationOrigin, OperationOrigin};
 
 /// A loop, and the locations of what takes its place.
 struct SummarisedLoop<'a> {
@@ -41,7 +41,7 @@ pub(super) fn rewrite(
             loops[*at] = Some(number);
             // Not all rounds of the original pass the location here: only the last one does, or all rounds of those few
             // executions for which the loop stays.
-            grown.back.locations[*at] = Some(Origin { location: *at, whole: false });
+            grown.back.locations[*at] = Some(LocationOrigin { location: *at, whole: false });
         }
         let useful = leaving(old, summary.head, body);
         places.push(place(&mut grown, summary, body, useful));
@@ -56,7 +56,7 @@ pub(super) fn rewrite(
     for place in places {
         let head = place.summary.head;
         let ops = step(&mut grown, place.summary);
-        let sources = vec![Source::Added; ops.len()];
+        let sources = vec![OperationOrigin::Added; ops.len()];
         grown.add_ways(head, place.behind, ops, sources);
         if let Some(plain) = place.plain {
             let wraps = grown.after.terms.not(place.summary.certain);

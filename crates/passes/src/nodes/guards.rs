@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Cfa, Dominators, EdgeId, LocId, Op, Program, Site};
+use cfa::{Cfa, Dominators, EdgeId, LocId, ObjectSite, Op, Program};
 
 use super::targets::{Target, Targets};
 use crate::arrays::Before;
@@ -13,7 +13,7 @@ use crate::op_place::OpPlace;
 pub(super) fn guards(
     program: &Program,
     targets: &Targets<'_>,
-    single: &BTreeSet<Site>,
+    single: &BTreeSet<ObjectSite>,
 ) -> BTreeMap<LocId, OpPlace> {
     let cfa = &program.cfa;
     let (before, dominators) = (Before::of(cfa), Dominators::of(cfa));
@@ -52,7 +52,7 @@ fn loads(cfa: &Cfa, edge: EdgeId) -> impl Iterator<Item = OpPlace> {
 fn is_of_many(
     program: &Program,
     targets: &Targets<'_>,
-    single: &BTreeSet<Site>,
+    single: &BTreeSet<ObjectSite>,
     (edge, number): OpPlace,
 ) -> bool {
     let Op::Load { address, .. } = &program.cfa.edges[edge].ops[number as usize] else {

@@ -26,7 +26,7 @@ mod targets;
 
 use std::collections::BTreeSet;
 
-use cfa::{Op, Program, Site};
+use cfa::{ObjectSite, Op, Program};
 use run::Hints;
 
 use crate::Rewritten;
@@ -55,8 +55,8 @@ pub fn nodes(program: &Program) -> Option<Nodes> {
         return None;
     }
     let targets = Targets::of(program)?;
-    let mut accessed: BTreeSet<Site> = BTreeSet::new();
-    let mut group: BTreeSet<Site> = BTreeSet::new();
+    let mut accessed: BTreeSet<ObjectSite> = BTreeSet::new();
+    let mut group: BTreeSet<ObjectSite> = BTreeSet::new();
     for (edge, known) in cfa.edges.entries() {
         for (number, op) in (0..).zip(&known.ops) {
             let (Op::Load { address, .. } | Op::Store { address, .. }) = op else { continue };
@@ -71,8 +71,8 @@ pub fn nodes(program: &Program) -> Option<Nodes> {
             }
         }
     }
-    let is_single = |site: &Site| is_made_once(cfa, *site);
-    let single: BTreeSet<Site> = accessed.into_iter().filter(is_single).collect();
+    let is_single = |site: &ObjectSite| is_made_once(cfa, *site);
+    let single: BTreeSet<ObjectSite> = accessed.into_iter().filter(is_single).collect();
     let guards = guards::guards(program, &targets, &single);
     for (edge, number) in guards.values() {
         if let Op::Load { address, .. } = &cfa.edges[*edge].ops[*number as usize] {

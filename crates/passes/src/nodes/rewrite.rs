@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::IndexVec;
 use cfa::{
-    Access, AllocKind, Cfa, Choice, Contents, EdgeId, LocId, ObjectKind, Op, Program, Reading,
-    Scope, Site, Variable,
+    Access, AllocKind, Cfa, Choice, Contents, EdgeId, LocId, ObjectKind, ObjectSite, Op, Program,
+    Reading, Scope, Variable,
 };
 use run::Hints;
 use term::{Sort, TermId, Terms, Var};
@@ -13,16 +13,16 @@ use term::{Sort, TermId, Terms, Var};
 use super::again::again;
 use super::targets::{Set, Target, Targets, is_in_no_object, number_in, overlaps};
 use crate::Rewritten;
-use crate::back::{Back, Source};
+use crate::back::{Back, OperationOrigin};
 use crate::op_place::OpPlace;
 
 /// What is followed.
 pub(super) struct Plan<'a, 'p> {
     pub(super) targets: &'a Targets<'p>,
     /// The sites among whose objects one is followed.
-    pub(super) group: BTreeSet<Site>,
+    pub(super) group: BTreeSet<ObjectSite>,
     /// The sites that make one object, which is followed.
-    pub(super) single: BTreeSet<Site>,
+    pub(super) single: BTreeSet<ObjectSite>,
     /// The load that counts for each error.
     pub(super) guards: BTreeMap<LocId, OpPlace>,
 }
@@ -56,7 +56,7 @@ pub(super) struct Rewriter<'a, 'p> {
     /// Whether this object was ever made.
     pub(super) made: Var,
     /// The objects of sites that make one object each.
-    pub(super) singles: BTreeMap<Site, (Node, Option<[Var; 2]>)>,
+    pub(super) singles: BTreeMap<ObjectSite, (Node, Option<[Var; 2]>)>,
     /// Whether some object was freed. What pointers point to afterwards is not known.
     pub(super) freed: Option<Var>,
     /// Whether objects are made after others were freed, so that an address may belong to several objects, one after
@@ -125,11 +125,11 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         let word = Sort::Bv(self.program.cfa.address_width);
         for site in &self.plan.single {
             let (address, live, vars) = match site {
-                Site::Initial(object) => {
+                ObjectSite::Initial(object) => {
                     let address = self.terms.var(self.program.cfa.objects[*object].address);
                     (address, self.terms.bool(true), None)
                 }
-                Site::Alloc(..) => {
+                ObjectSite::Alloc(..) => {
                     let vars = [self.declare("address", word), self.declare("live", Sort::Bool)];
                     (self.terms.var(vars[0]), self.terms.var(vars[1]), Some(vars))
                 }
@@ -177,7 +177,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         let mut cfa = program.cfa.clone();
         let entry = cfa.start.map(|start| cfa.functions[start].entry);
         let mut error = None;
-        let mut sources: IndexVec<EdgeId, Box<[Source]>> = IndexVec::new();
+        let mut sources: IndexVec<EdgeId, Box<[OperationOrigin]>> = IndexVec::new();
         let mut added = Vec::new();
         for (edge, known) in program.cfa.edges.entries() {
             self.ops.clear();
@@ -185,11 +185,11 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             if Some(known.source) == entry {
                 self.begin();
             }
-            let mut source = vec![Source::Added; self.ops.len()];
+            let mut source = vec![OperationOrigin::Added; self.ops.len()];
             for (number, op) in (0..).zip(&known.ops) {
                 let from = self.ops.len();
                 let kept = self.translate((edge, number), op);
-                source.resize(self.ops.len(), Source::Added);
+                source.resize(self.ops.len(), OperationOrigin::Added);
                 if kept {
                     source[from] = back.ops[edge][number as usize];
                 }
@@ -198,7 +198,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
                 let was = self.terms.var(self.was[load]);
                 let counts = self.or_freed(was);
                 self.ops.push(Op::Assume(counts));
-                source.push(Source::Added);
+                source.push(OperationOrigin::Added);
             }
             cfa.edges[edge].ops = self.ops.as_slice().into();
             sources.push(source.into_boxed_slice());
@@ -217,7 +217,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
                 back.locations.push(None);
                 error
             });
-            back.ops.push(vec![Source::Added; ops.len()].into());
+            back.ops.push(vec![OperationOrigin::Added; ops.len()].into());
             back.edges.push(None);
             cfa.add_edge(from, to, ops, span);
         }
@@ -242,7 +242,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         self.plan.targets.of_var(var)
     }
 
-    pub(super) fn is_in_group(&self, site: Site) -> bool {
+    pub(super) fn is_in_group(&self, site: ObjectSite) -> bool {
         self.plan.group.contains(&site)
     }
 
@@ -259,7 +259,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         let all: Vec<Var> = vars.chain(singles).chain(set).chain([self.live, self.made]).collect();
         self.ops.extend(all.into_iter().map(|var| Op::Assign { var, value: no }));
         for site in self.plan.single.clone() {
-            let Site::Initial(object) = site else { continue };
+            let ObjectSite::Initial(object) = site else { continue };
             let (node, vars) = self.singles.remove(&site).expect("every single site has a node");
             for field in &node.fields {
                 self.begin_field(object, field, field.var, None);
@@ -267,7 +267,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             self.singles.insert(site, (node, vars));
         }
         for site in self.plan.group.clone() {
-            let Site::Initial(object) = site else { continue };
+            let ObjectSite::Initial(object) = site else { continue };
             let address = self.terms.var(self.program.cfa.objects[object].address);
             let is_one = self.terms.eq(self.one.address, address);
             let fields = std::mem::take(&mut self.one.fields);
@@ -378,7 +378,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
     }
 
     /// The site and offset of the only object that an access may be of, if no other object is of this site.
-    fn only(&self, set: &Set) -> Option<(Site, i64)> {
+    fn only(&self, set: &Set) -> Option<(ObjectSite, i64)> {
         let mut found = None;
         for target in set {
             match *target {
@@ -492,8 +492,10 @@ impl<'a, 'p> Rewriter<'a, 'p> {
             _ => return false,
         };
         let stays = match site {
-            Site::Initial(object) => self.program.cfa.objects[object].kind == ObjectKind::Data,
-            Site::Alloc(edge, number) => matches!(
+            ObjectSite::Initial(object) => {
+                self.program.cfa.objects[object].kind == ObjectKind::Data
+            }
+            ObjectSite::Alloc(edge, number) => matches!(
                 self.program.cfa.edges[edge].ops[number as usize],
                 Op::Alloc { kind: AllocKind::Heap, .. }
             ),
@@ -508,7 +510,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         for site in self.plan.single.clone() {
             let (node, vars) = self.singles.remove(&site).expect("every single site has a node");
             let is_sure = only.is_some_and(|(only, _)| only == site);
-            let is_there = |of: Site| of == site;
+            let is_there = |of: ObjectSite| of == site;
             self.store_in(&node, address, value, &set, is_sure, &is_there);
             self.singles.insert(site, (node, vars));
         }
@@ -526,7 +528,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
         value: Option<TermId>,
         set: &Set,
         is_sure: bool,
-        is_there: &dyn Fn(Site) -> bool,
+        is_there: &dyn Fn(ObjectSite) -> bool,
     ) {
         let length = value.and_then(|value| cfa::stored_bytes(self.terms.sort(value)));
         for field in &node.fields {
@@ -574,7 +576,7 @@ impl<'a, 'p> Rewriter<'a, 'p> {
 
     /// Makes a new object, which may be the one that is followed.
     fn alloc(&mut self, place: OpPlace, var: Var, zeroed: bool) {
-        let site = Site::Alloc(place.0, place.1);
+        let site = ObjectSite::Alloc(place.0, place.1);
         self.havoc(var);
         let address = self.terms.var(var);
         let zero = self.terms.bv(self.program.cfa.address_width, 0);

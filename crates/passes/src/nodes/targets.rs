@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cfa::{Cfa, Contents, EdgeId, LocId, Op, Program, Scope, Site};
+use cfa::{Cfa, Contents, EdgeId, LocId, ObjectSite, Op, Program, Scope};
 use term::{Op as Operator, Sort, TermId, Terms, Value, Var, View};
 
 use crate::flow::may_store;
@@ -17,9 +17,9 @@ use crate::op_place::OpPlace;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Target {
     /// The address of an object with a number added.
-    At(Site, i64),
+    At(ObjectSite, i64),
     /// Something computed from the address of an object.
-    In(Site),
+    In(ObjectSite),
     /// This number.
     Number(u64),
     /// Some number that is computed from no address.
@@ -47,9 +47,9 @@ pub(super) struct Targets<'p> {
     program: &'p Program,
     vars: BTreeMap<Var, Set>,
     /// What is stored at a place of the objects of a site: the offset, and the number of bytes.
-    stored: BTreeMap<(Site, i64, u64), Set>,
+    stored: BTreeMap<(ObjectSite, i64, u64), Set>,
     /// What is stored in objects of a site at places that are not told apart.
-    anywhere: BTreeMap<Site, Set>,
+    anywhere: BTreeMap<ObjectSite, Set>,
     /// Loads whose results are used as addresses although memory may be loaded that nobody has set.
     pub(super) checked: BTreeSet<OpPlace>,
     /// Whether the program does something that is not understood.
@@ -120,11 +120,11 @@ impl<'p> Targets<'p> {
     }
 
     /// Whether so many bytes are inside of the objects of a site.
-    pub(super) fn fits(&self, site: Site, offset: i64, length: u64) -> bool {
+    pub(super) fn fits(&self, site: ObjectSite, offset: i64, length: u64) -> bool {
         let cfa = &self.program.cfa;
         let size = match site {
-            Site::Initial(object) => Some(cfa.objects[object].size),
-            Site::Alloc(edge, number) => match &cfa.edges[edge].ops[number as usize] {
+            ObjectSite::Initial(object) => Some(cfa.objects[object].size),
+            ObjectSite::Alloc(edge, number) => match &cfa.edges[edge].ops[number as usize] {
                 Op::Alloc { size, .. } => self.program.terms.number(*size),
                 _ => None,
             },
@@ -172,7 +172,7 @@ impl<'p> Targets<'p> {
     /// What a variable may hold.
     pub(super) fn of_var(&self, var: Var) -> Set {
         match self.program.cfa.variables.get(var).map(|known| known.scope) {
-            Some(Scope::Address(object)) => Set::from([Target::At(Site::Initial(object), 0)]),
+            Some(Scope::Address(object)) => Set::from([Target::At(ObjectSite::Initial(object), 0)]),
             _ => self.vars.get(&var).cloned().unwrap_or_default(),
         }
     }
@@ -233,7 +233,7 @@ impl<'p> Targets<'p> {
                 self.store(&to, None, &Set::from([Target::Any]));
             }
             Op::Alloc { var, .. } => {
-                let site = Site::Alloc(place.0, place.1);
+                let site = ObjectSite::Alloc(place.0, place.1);
                 self.add_to(*var, &Set::from([Target::At(site, 0)]));
             }
             // What is printed may be a place that a conversion stores to.
@@ -311,7 +311,13 @@ impl<'p> Targets<'p> {
     }
 
     /// What may stand at a place of the objects of a site.
-    pub(super) fn contents(&self, site: Site, offset: i64, length: u64, place: OpPlace) -> Set {
+    pub(super) fn contents(
+        &self,
+        site: ObjectSite,
+        offset: i64,
+        length: u64,
+        place: OpPlace,
+    ) -> Set {
         let is_word = length * 8 == u64::from(self.program.cfa.address_width);
         let mut set = self.anywhere.get(&site).cloned().unwrap_or_default();
         for ((_, other, bytes), held) in self.stored_in(site) {
@@ -326,25 +332,25 @@ impl<'p> Targets<'p> {
         set
     }
 
-    fn stored_in(&self, site: Site) -> impl Iterator<Item = ((Site, i64, u64), &Set)> {
+    fn stored_in(&self, site: ObjectSite) -> impl Iterator<Item = ((ObjectSite, i64, u64), &Set)> {
         let range = (site, i64::MIN, 0)..=(site, i64::MAX, u64::MAX);
         self.stored.range(range).map(|(key, set)| (*key, set))
     }
 
-    fn all_contents(&self, site: Site, place: OpPlace) -> Set {
+    fn all_contents(&self, site: ObjectSite, place: OpPlace) -> Set {
         let mut all = self.anywhere.get(&site).cloned().unwrap_or_default();
         for (_, held) in self.stored_in(site) {
             join(&mut all, held);
         }
         match site {
-            Site::Alloc(edge, number) => {
+            ObjectSite::Alloc(edge, number) => {
                 let is_set = matches!(
                     self.program.cfa.edges[edge].ops[number as usize],
                     Op::Alloc { zeroed: true, .. }
                 );
                 all.insert(if is_set { Target::Any } else { Target::Unset(place) });
             }
-            Site::Initial(object) => {
+            ObjectSite::Initial(object) => {
                 all.insert(Target::Any);
                 if let Contents::Bytes(_, patches) = &self.program.cfa.objects[object].contents {
                     for patch in patches {
@@ -357,16 +363,16 @@ impl<'p> Targets<'p> {
     }
 
     /// What stands at a place before anything is stored.
-    fn first_contents(&self, site: Site, offset: i64, length: u64, place: OpPlace) -> Set {
+    fn first_contents(&self, site: ObjectSite, offset: i64, length: u64, place: OpPlace) -> Set {
         let cfa = &self.program.cfa;
         let object = match site {
-            Site::Alloc(edge, number) => {
+            ObjectSite::Alloc(edge, number) => {
                 let Op::Alloc { zeroed, .. } = &cfa.edges[edge].ops[number as usize] else {
                     return Set::from([Target::Any]);
                 };
                 return Set::from([if *zeroed { Target::Number(0) } else { Target::Unset(place) }]);
             }
-            Site::Initial(object) => object,
+            ObjectSite::Initial(object) => object,
         };
         let Contents::Bytes(bytes, patches) = &cfa.objects[object].contents else {
             return Set::from([Target::Any]);
@@ -410,7 +416,7 @@ pub(super) fn overlaps(a: (i64, u64), b: (i64, u64)) -> bool {
 }
 
 /// The sites in a set.
-pub(super) fn sites(set: &Set) -> impl Iterator<Item = Site> + '_ {
+pub(super) fn sites(set: &Set) -> impl Iterator<Item = ObjectSite> + '_ {
     set.iter().filter_map(|target| match target {
         Target::At(site, _) | Target::In(site) => Some(*site),
         _ => None,
@@ -468,10 +474,10 @@ fn join(set: &mut Set, more: &Set) -> bool {
     changed
 }
 
-fn is_constant(cfa: &Cfa, site: Site) -> bool {
+fn is_constant(cfa: &Cfa, site: ObjectSite) -> bool {
     match site {
-        Site::Initial(object) => cfa.objects[object].kind != cfa::ObjectKind::Data,
-        Site::Alloc(..) => false,
+        ObjectSite::Initial(object) => cfa.objects[object].kind != cfa::ObjectKind::Data,
+        ObjectSite::Alloc(..) => false,
     }
 }
 

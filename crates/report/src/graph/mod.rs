@@ -12,13 +12,11 @@ use rustc_hash::FxHashMap;
 
 use crate::location::Located;
 use crate::refinement::step_text;
+use crate::result::graph::chosen;
 
 pub use dot::dot;
 pub use html::html;
 pub use json::json;
-
-/// If nothing was said about how many nodes to draw, this many are drawn.
-const MOST: usize = 5_000;
 
 /// At least this many nodes are drawn, even if there is no time left.
 const LEAST: usize = 100;
@@ -36,15 +34,6 @@ pub(crate) struct Drawn {
     parent: Option<NodeId>,
     /// The operations that lead from its parent to it.
     by: String,
-}
-
-/// The nodes that a drawing has, parents before their children: the nodes whose states are kept as text, among them
-/// those that were cut off. Of a large graph, there are as many as there was time for.
-pub(crate) fn chosen(graph: &Graph) -> Vec<NodeId> {
-    match graph.lines.is_empty() {
-        true => graph.nodes.ids().take(MOST).collect(),
-        false => graph.lines.keys().copied().collect(),
-    }
 }
 
 /// What a drawing of `drawn` nodes leaves out, in words; nothing if it has all nodes.

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use base::tokens::is_word;
 use base::{Id as _, Span};
 use cfa::{ObjectId, Program};
 use interp::Holder;
 
 use crate::execution::Input;
-use crate::source;
 use crate::types::{Type, Types};
 
 /// The bytes of globals at the start: by the name of the global and the offset of the first byte.
@@ -62,9 +62,8 @@ pub(super) fn part(program: &Program, types: &Types<'_>, input: &Input) -> Optio
 
 /// Whether another file can name a global.
 pub(super) fn is_visible(program: &Program, part: &Part) -> bool {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    part.name.chars().all(is_name)
-        && part.span.is_some_and(|span| !source::is_declared_static(program, span))
+    part.name.chars().all(is_word)
+        && part.span.is_some_and(|span| !program.cfa.c_types.is_internal(span))
 }
 
 /// Sets globals before anything else is executed.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use base::tokens::is_word;
 use cfa::{EdgeId, Program};
 use verify::{Unknown, Verdict};
 
@@ -222,7 +223,6 @@ impl<'m> Command<'m> {
 
 /// The function that a blocker is about, if it is about a function.
 fn missing(program: &Program, blocker: &str, edge: Option<EdgeId>) -> Option<String> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let span = edge.and_then(|edge| program.cfa.edges[edge].span);
     // The name of a file may contain any signs, so the place is removed as a whole.
     let place = not_modelled(program, "", span);

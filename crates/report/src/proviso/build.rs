@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use base::Span;
+use base::tokens::is_word;
 use cfa::{Fault, LocId, Loops, Program};
 use partial::spc::Texts;
 use partial::{Letter, Standing, TargetKind, Took as Search, letters_of, rounds};
@@ -274,7 +275,7 @@ fn row(
         // If the place is a declared name, the checked expression is the initialiser behind it.
         None => span.and_then(|span| {
             // If the text is only a name, it is the name of a function, and its arguments are added.
-            let is_name = |text: String| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let is_name = |text: String| text.chars().all(is_word);
             let arguments = || source::with_arguments(program, span);
             let is_known = written(program, span).is_some_and(is_name);
             let whole = source::with_initialiser(program, span)

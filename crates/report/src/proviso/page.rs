@@ -336,13 +336,13 @@ pub(crate) fn covered(coverage: &Coverage) -> String {
     format!(
         "{exact}{} of {} and {} of {} by {executions}; the analysis has seen {}",
         coverage.covered,
-        counted(coverage.lines as u64, "line"),
+        counted(coverage.lines, "line"),
         coverage.branches_covered,
         match coverage.branches {
             1 => "1 branch".to_owned(),
             count => format!("{count} branches"),
         },
-        counted(coverage.seen as u64, "line")
+        counted(coverage.seen, "line")
     )
 }
 

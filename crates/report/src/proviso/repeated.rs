@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use base::FileId;
+use base::tokens::is_word;
 use cfa::{LocId, Loops, Program};
 
 use super::material::Material;
@@ -228,7 +229,6 @@ fn joined(parts: &[String]) -> Option<String> {
 fn is_jump(program: &Program, head: LocId) -> bool {
     const NAMES: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
     let Some(span) = program.cfa.locations[head].span else { return false };
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let text = source::text(program, span).trim_start();
     NAMES.contains(&&text[..text.find(|c| !is_word(c)).unwrap_or(text.len())])
 }

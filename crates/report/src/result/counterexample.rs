@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::Span;
+use base::tokens::is_word;
 use cfa::{FuncId, Program, Scope};
 
 use super::document::{Counterexample, KnownValue, Step, Value};
@@ -156,7 +157,6 @@ impl<'p> Words<'p> {
 
     /// A value, with the name of the variable that has it.
     fn value(&self, text: &str, argument: bool, statement: Option<(FuncId, Span)>) -> Value {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let plain = Value { text: text.to_owned(), ..Value::default() };
         let Some((name, value)) = text.split_once(" = ") else { return plain };
         // The result of a function is no variable. If the result is kept, the variable that keeps it has a text of

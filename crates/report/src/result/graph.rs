@@ -12,6 +12,9 @@ use crate::shorten::beginning;
 /// At most this many characters of the operations of a step are in the document.
 const LONGEST: usize = 120;
 
+/// If nothing was said about how many nodes to draw, this many are drawn.
+const MOST: usize = 5_000;
+
 /// At most this many lines of a state are in the document, and at most this many characters of each line.
 const LINES: usize = 40;
 const LONGEST_LINE: usize = 160;
@@ -23,7 +26,16 @@ pub(super) fn of(program: &Program, graph: &run::Graph, most: usize) -> Graph {
 
 /// The graph of an exploration of a program, with what was cut off.
 pub(crate) fn whole(program: &Program, graph: &run::Graph) -> Graph {
-    some(program, graph, crate::graph::chosen(graph))
+    some(program, graph, chosen(graph))
+}
+
+/// The nodes that a drawing has, parents before their children: those whose states are told, with what was cut
+/// off among them. Of a large graph these are as many as there was time for.
+pub(crate) fn chosen(graph: &run::Graph) -> Vec<run::NodeId> {
+    match graph.lines.is_empty() {
+        true => graph.nodes.ids().take(MOST).collect(),
+        false => graph.lines.keys().copied().collect(),
+    }
 }
 
 fn some(program: &Program, graph: &run::Graph, told: Vec<run::NodeId>) -> Graph {

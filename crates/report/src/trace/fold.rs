@@ -282,9 +282,7 @@ impl Flat {
             let calls = std::mem::take(&mut self.calls);
             match calls {
                 0 => self.fold("and back from them"),
-                _ => {
-                    self.fold(&format!("{} within each other", counted(calls as u64, "more call")))
-                }
+                _ => self.fold(&format!("{} within each other", counted(calls, "more call"))),
             }
         }
         // Steps on one line are one row, until something gets its second value.

@@ -1,5 +1,6 @@
 //! Inputs of a run in words: the function that gave a value, what holds the value, and the value as its type says.
 
+use base::tokens::is_word;
 use cfa::{Choice, Contents, Infix, Program, Scope};
 use interp::{Change, Holder, Origin};
 use term::{Bv, Value, Var};
@@ -217,6 +218,5 @@ fn result(program: &Program, var: Var) -> Option<String> {
 
 /// Whether the name of a choice is that of a function and not a description.
 pub(crate) fn is_function(name: &str) -> bool {
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    !name.is_empty() && name.chars().all(word) && name != "havoc"
+    !name.is_empty() && name.chars().all(is_word) && name != "havoc"
 }

@@ -393,7 +393,7 @@ impl<'p> Watch<'p> {
 
     fn object(&self, start: u64, depth: Option<usize>) -> Vec<Seen> {
         let live = self.state.live_at(start).filter(|it| it.start == start && it.depth == depth);
-        let is_list = |span: Span| source::is_argument_list(self.program, span);
+        let is_list = |span: Span| self.program.cfa.c_types.is_argument_list(span);
         let live = live.filter(|live| !live.declared.is_some_and(is_list));
         let Some(live) = live else { return Vec::new() };
         let full =

@@ -2,6 +2,7 @@
 //! order of its keys is part of what people expect.
 
 use base::Position;
+use base::tokens::is_word;
 use cfa::Program;
 
 use super::stamp::{PRODUCER, Stamp, hash, uuid};
@@ -88,7 +89,7 @@ fn place(program: &Program, span: base::Span) -> Option<(&'static str, Position)
         return None;
     }
     let text = source::text(program, span);
-    let keyword = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+    let keyword = text.split(|c| !is_word(c)).next();
     match keyword? {
         "while" | "for" => Some(("loop_invariant", program.sources.position(span))),
         "do" => {

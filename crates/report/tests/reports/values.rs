@@ -238,7 +238,7 @@ fn lists_of_arguments_have_no_values() {
 #include <stdarg.h>
 static int first(va_list all) { return va_arg(all, int); }
 static int sum(int n, ...) {
-    va_list list;
+    va_list other, list;
     va_start(list, n);
     int s = first(list);
     va_end(list);

@@ -13,6 +13,7 @@ use bench::runner::{
 };
 use clap::ValueEnum;
 use frontend::task::Property;
+use report::counted;
 
 use super::carry::{Prepared, forget_changed, interrupted, program, settings};
 use super::choose::{chosen, sampled};
@@ -21,7 +22,7 @@ use super::slurm;
 use crate::arguments::bench::{Batch as Options, Bench, Engine};
 use crate::arguments::{Analysis, variant};
 use crate::exit::Exit;
-use crate::output::{self, counted};
+use crate::output;
 
 /// Runs a batch.
 pub(super) fn run(arguments: &Bench, time: Duration) -> Result<Exit, Exit> {

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bench::runner::{Batch, Missed, Settings, Store, Task, build};
+use report::counted;
 
 use super::messages::{line, usage};
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
-use crate::output::{self, counted};
+use crate::output;
 
 /// A batch that can be carried out.
 pub(super) struct Prepared {

@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use bench::runner::slurm::{Array, Plan, Submission, element_folder, finish};
 use bench::runner::{Batch, Hold, Missed, Store, Tool, describe};
+use report::counted;
 
 use super::carry::{Prepared, interrupted, program};
 use super::messages::{Progress, tell_end, usage};
 use crate::arguments::bench::Bench;
 use crate::exit::Exit;
-use crate::output::{self, counted};
+use crate::output;
 
 /// How long to wait between two looks at the results of an array.
 const LOOK: Duration = Duration::from_secs(2);

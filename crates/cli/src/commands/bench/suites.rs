@@ -10,13 +10,14 @@ use bench::runner::{
     Batch, Configuration, Hold, Missed, Record, Reports, Settings, Status, Store, Task, Verdicts,
 };
 use bench::{explicit, loops, partial, product};
+use report::counted;
 
 use super::carry::{carry_out, forget_changed, interrupted, program, settings};
 use super::choose::{sampled, tasks, wanted};
 use super::messages::{line, tell_end, usage};
 use crate::arguments::bench::Product;
 use crate::exit::Exit;
-use crate::output::{self, counted};
+use crate::output;
 
 /// The batch of a suite: its tasks and configurations, with what the command line says of all suites.
 fn batch(
@@ -137,16 +138,7 @@ pub(super) fn run_explicit(
     carried_out(arguments, &settings, &batch.tasks, out, run, |folder, records, verdicts| {
         explicit::report(folder, &settings, records)?;
         output::write(&explicit::table(&settings, records));
-        let failed = failed(records).count();
-        let line = format!(
-            "explicit: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
-            records.len(),
-            solved(records),
-            verdicts.wrong.len(),
-            verdicts.disagreements.len(),
-            out.join("tables.md").display()
-        );
-        Ok((line, failed))
+        Ok(last_line("explicit", records, verdicts, out))
     })
 }
 
@@ -232,17 +224,22 @@ pub(super) fn run_product(
     carried_out(arguments, &settings, &batch.tasks, out, run, |folder, records, verdicts| {
         product::report(folder, &settings, records)?;
         rank(records, verdicts);
-        let failed = failed(records).count();
-        let line = format!(
-            "product: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
-            records.len(),
-            solved(records),
-            verdicts.wrong.len(),
-            verdicts.disagreements.len(),
-            out.join("tables.md").display()
-        );
-        Ok((line, failed))
+        Ok(last_line("product", records, verdicts, out))
     })
+}
+
+/// The last line of a suite that compares configurations, with how many of its runs failed.
+fn last_line(suite: &str, records: &[Record], verdicts: &Verdicts, out: &Path) -> (String, usize) {
+    let failed = failed(records).count();
+    let line = format!(
+        "{suite}: {} runs, {} solved, {} wrong, {} disagreements, {failed} failed; see {}\n",
+        records.len(),
+        solved(records),
+        verdicts.wrong.len(),
+        verdicts.disagreements.len(),
+        out.join("tables.md").display()
+    );
+    (line, failed)
 }
 
 /// Writes what matters of a comparison of configurations: contradictions, some runs that failed, and the

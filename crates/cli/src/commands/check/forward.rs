@@ -4,7 +4,7 @@ use std::path::Path;
 
 use base::{Diagnostic, Diagnostics, Span};
 use cfa::Program;
-use verify::value::{Preference, Scope};
+use verify::value::{PrecisionScope, Preference};
 use verify::{Precision, Prune, Reach, precision};
 
 use crate::arguments::forward::{Calls, Forward, Profile};
@@ -85,7 +85,7 @@ fn predicate(arguments: &Forward) -> verify::Predicate {
     }
 }
 
-fn load(path: &Path, scope: Scope, program: &mut Program) -> Result<Precision, Exit> {
+fn load(path: &Path, scope: PrecisionScope, program: &mut Program) -> Result<Precision, Exit> {
     let file = frontend::read(path, &mut program.sources)
         .map_err(|diagnostic| input::refuse(&diagnostic, &program.sources))?;
     let refuse = |diagnostics: &Diagnostics, program: &Program| {

@@ -14,7 +14,6 @@ use super::form;
 use crate::arguments::{Arguments, Check, Command, Form, Stats, Validate};
 use crate::exit::Exit;
 use crate::output::{self, HandedOver};
-use crate::supervise;
 
 /// The limits of a run at work: they are watched over until this is dropped.
 pub struct Limited {
@@ -136,7 +135,7 @@ fn watch(budget: &Budget, last: Last) -> Watch {
     // Without a handler an interrupt ends the process as usual.
     let _ = ctrlc::set_handler(move || {
         output::give_up();
-        let is_echo = supervise::is_worker() && first.is_some_and(|first| first.elapsed() < ECHO);
+        let is_echo = output::is_worker() && first.is_some_and(|first| first.elapsed() < ECHO);
         first.get_or_insert_with(Instant::now);
         if !is_echo && interrupted.cancel_again() {
             // Perhaps nobody reads the output, so this thread must be free for the next interrupt.

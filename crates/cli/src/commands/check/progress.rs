@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use report::counted;
 use verify::{Config, Journal, Progress};
 
-use crate::output::{self, counted};
+use crate::output;
 
 /// A run that takes less time than this shows no line.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -118,7 +119,6 @@ fn line(progress: &Progress, elapsed: Duration, limit: Duration) -> String {
 
 /// What an exploration has done so far: `12 abstract states, 1 refinement`.
 pub fn explored(progress: &Progress) -> String {
-    let counted = |count: u64, what| counted(usize::try_from(count).unwrap_or(usize::MAX), what);
     let (states, refinements) = progress.explored();
     format!("{}, {}", counted(states, "abstract state"), counted(refinements, "refinement"))
 }

@@ -1,5 +1,6 @@
 //! What one step of a run changes, in words.
 
+use base::tokens::is_word;
 use cfa::{Choice, Infix, Op, Program, Scope};
 use interp::{Change, Holder, Origin};
 use term::{TermId, Value, Var, View};
@@ -29,33 +30,18 @@ pub(super) fn values(
     state: &mut State<'_>,
     names: &Names,
 ) -> (Vec<String>, Vec<String>) {
-    let edge = &program.cfa.edges[event.edge];
-    let function = &program.cfa.functions[program.cfa.locations[edge.source].function];
-    // In the code before `main`, no function of the source shows which variable a name means, so the full name is
-    // used.
-    let is_start = function.name.starts_with('@');
-    let full = |var: Var, name: &str| match program.cfa.variables[var].scope {
-        Scope::Global if is_start => names.of_variable(program, var),
-        _ => Some(name.to_owned()),
-    };
-    let statement = edge.span.map_or("", |span| source::text(program, span));
+    let statement = program.cfa.edges[event.edge].span;
+    let statement = statement.map_or("", |span| source::text(program, span));
+    let step = StatementEvent { program, event, names, statement };
     state.enter(event);
-    // The place that the statement assigns, read before the changes of the event.
-    let stores = event.changes.iter().any(|change| matches!(change, Change::Stored { .. }));
-    let words = tokens::tokens(source::assigned(statement).filter(|_| stores).unwrap_or(""));
-    let assigned = reader::read(state, &words, true)
-        .filter(|(_, read)| *read == words.len())
-        .map(|(place, _)| place);
+    // The place that the statement assigns is read before the changes of the event.
+    let assigned = step.assigned_place(state);
     let mut shown = Shown::default();
     // A structure that is returned is stored where the caller wants it.
     let returned = state.returned_structure();
     let mut returns = false;
     // If the statement is a declared name, its initialiser is stored part by part.
-    let is_declared = statement.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let is_list = |state: &State<'_>, address: u64| {
-        let declared = state.live_at(address).and_then(|object| object.declared);
-        declared.is_some_and(|span| source::is_argument_list(program, span))
-    };
+    let is_declared = statement.chars().all(is_word);
     let mut declared = None;
     for (at, change) in event.changes.iter().enumerate() {
         state.change(event, at);
@@ -65,30 +51,21 @@ pub(super) fn values(
             Change::Drawn { origin, holder, value } => {
                 drawn(program, state, (*origin, *holder), value, &mut shown);
             }
-            Change::Assigned { var, value: Some(value) } => {
-                match variable_name(program, *var).and_then(|name| full(*var, name)) {
-                    Some(name) => {
-                        let mark = if is_unset { UNSET } else { "" };
-                        let text = format!("{name} = {}{mark}", state.show_variable(*var, value));
-                        // The value of a global that is arbitrary at the start was shown when the value was drawn.
-                        let start = format!("{text} ({AT_START})");
-                        if !shown.texts.contains(&start) {
-                            shown.change(text, value, hands_on(program, event, change));
-                        }
-                    }
-                    None => result(program, event, *var, value, state, &mut shown.texts),
+            Change::Assigned { var, value: Some(value) } => match step.name(*var) {
+                Some(name) => {
+                    let mark = if is_unset { UNSET } else { "" };
+                    let text = format!("{name} = {}{mark}", state.show_variable(*var, value));
+                    shown.assigned(text, value, hands_on(program, event, change));
                 }
-            }
+                None => result(program, event, *var, value, state, &mut shown.texts),
+            },
             Change::Stored { address, .. } | Change::Copied { to: address, .. }
                 if returned.as_ref().is_some_and(|place| state.is_part_of(*address, place)) =>
             {
                 returns = true;
             }
             Change::Stored { address, .. }
-                if shown.wholes.iter().any(|(start, end, _)| (*start..*end).contains(address)) => {}
-            // The values that `setjmp` stores mean nothing to a reader of the program.
-            Change::Stored { .. } if statement.contains("setjmp") => {}
-            Change::Stored { address, .. } if is_list(state, *address) => {}
+                if shown.has_whole(*address) || step.says_nothing(state, *address) => {}
             // A structure with bit-fields is copied part by part.
             Change::Stored { address, .. }
                 if let Some(place) = &assigned
@@ -112,6 +89,46 @@ pub(super) fn values(
     }
     let handed_on = std::mem::take(&mut shown.handed_on);
     (shown.finish(state, returned.filter(|_| returns)), handed_on)
+}
+
+/// An event with the statement that it is a part of.
+struct StatementEvent<'a> {
+    program: &'a Program,
+    event: &'a Event,
+    names: &'a Names,
+    statement: &'a str,
+}
+
+impl StatementEvent<'_> {
+    /// The place that the statement assigns, if the event stores something.
+    fn assigned_place(&self, state: &State<'_>) -> Option<NamedPlace> {
+        let is_store = |change: &Change| matches!(change, Change::Stored { .. });
+        let left = source::assigned(self.statement);
+        let words = tokens::tokens(left.filter(|_| self.event.changes.iter().any(is_store))?);
+        let (place, read) = reader::read(state, &words, true)?;
+        (read == words.len()).then_some(place)
+    }
+
+    /// The name of a variable that receives a value.
+    fn name(&self, var: Var) -> Option<String> {
+        let cfa = &self.program.cfa;
+        let name = variable_name(self.program, var)?;
+        // Where no function of the source says which variable a name means, the name has to.
+        let function = cfa.locations[cfa.edges[self.event.edge].source].function;
+        let is_start = cfa.functions[function].name.starts_with('@');
+        match cfa.variables[var].scope {
+            Scope::Global if is_start => self.names.of_variable(self.program, var),
+            _ => Some(name.to_owned()),
+        }
+    }
+
+    /// Whether nobody wants to know what is stored at an address: no part of the program reads it as a value.
+    fn says_nothing(&self, state: &State<'_>, address: u64) -> bool {
+        let declared = || state.live_at(address).and_then(|object| object.declared);
+        let is_list = || declared().is_some_and(|at| self.program.cfa.c_types.is_argument_list(at));
+        // What `setjmp` keeps is its own.
+        self.statement.contains("setjmp") || is_list()
+    }
 }
 
 /// The texts of an event.
@@ -155,6 +172,19 @@ impl Shown {
             self.texts.push(format!("… ({more} more)"));
         }
         self.texts
+    }
+
+    /// Whether an address is in an object or array that is shown as a whole.
+    fn has_whole(&self, address: u64) -> bool {
+        self.wholes.iter().any(|(start, end, _)| (*start..*end).contains(&address))
+    }
+
+    /// Notes that a variable got a value.
+    fn assigned(&mut self, text: String, value: &Value, as_it_is: bool) {
+        // The value of a global that is arbitrary at the start was shown when the value was drawn.
+        if !self.texts.contains(&format!("{text} ({AT_START})")) {
+            self.change(text, value, as_it_is);
+        }
     }
 
     /// Notes that a variable or object with a name got a value. If the value is an input that is passed on unchanged,
@@ -315,7 +345,7 @@ pub(in crate::trace) fn variable_name(program: &Program, var: Var) -> Option<&st
     let name = Infix::new(program).with_source_names().name(var);
     // The names of parameters in models of the library mean nothing to a reader of the program.
     let borrowed = known.span.is_some_and(|span| source::is_borrowed(program, span.file));
-    let is_list = known.span.is_some_and(|span| source::is_argument_list(program, span));
+    let is_list = known.span.is_some_and(|span| program.cfa.c_types.is_argument_list(span));
     let hidden = borrowed || is_list || name.contains(['$', '@', '&']) || name.contains("::");
     (!hidden).then_some(name)
 }
