@@ -544,7 +544,7 @@ fn checks_behind_a_label_are_proved_where_another_function_is_not_modelled() {
     let program = "#include <assert.h>\nextern int in(void);\nextern void ext(void);\n
         int count(void) { int i = 0; again: assert(i <= 10); if (i < 10 && in()) { i++; goto again; } return i; }
         int main(void) { int k = count(); assert(k >= 0); ext(); assert(k < 5); return 0; }\n";
-    let folder = Folder::new().with("a.c", program.to_owned());
+    let folder = Folder::new().with("a.c", program);
     let done = folder.run(&["check", "a.c", "--check", "none", "--external", "error"]);
     assert_eq!(done.code, 20, "{}{}", done.out, done.err);
     let proved = done.out.lines().filter(|line| line.starts_with("  proved  ")).count();
