@@ -283,7 +283,7 @@ fn places_of(program: &cfa::Program, name: &str) -> Vec<base::Span> {
     let is_it = |known: &str| plain(known).rsplit("::").next() == Some(name);
     let variables = program.cfa.variables.iter();
     let variables =
-        variables.filter(|known| known.source_name.as_deref().is_some_and(|known| is_it(known)));
+        variables.filter(|known| known.source_name.as_deref().is_some_and(&is_it));
     let objects = program.cfa.objects.iter().filter(|object| is_it(&object.name));
     let functions = program.cfa.functions.iter().filter(|function| is_it(&function.name));
     let spans = variables.map(|known| known.span).chain(objects.map(|known| known.span));
