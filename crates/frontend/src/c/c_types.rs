@@ -10,6 +10,7 @@ use std::sync::Arc;
 use base::Span;
 use cfa::{CEnumeration, CEnumerationId, CMember, CRecord, CRecordId, CType, CTypes};
 use cfa::{Choice, Op};
+use rucc_base::Symbol;
 use rucc_base::float::Format;
 use rucc_sema::{DeclId, Linkage, StorageDuration};
 use rucc_types::{
@@ -49,13 +50,15 @@ impl Linker<'_> {
     pub fn write_types(&mut self) {
         let units = self.units.clone();
         let mut writer = Writer::new(&units, self.width());
+        let lists: Vec<_> = units.iter().map(|unit| argument_lists(unit)).collect();
         for DeclaredName { place, unit: at, decl } in std::mem::take(&mut self.declared) {
             let (unit, entry) = (&units[at], &units[at].tast[decl]);
             if is_internal(entry.linkage, entry.duration) {
                 writer.table.declare_internal(place);
             }
             let is_function = matches!(unit.bare(entry.ty), TypeKind::Function(_));
-            if !is_function && is_argument_list(unit, entry.ty) {
+            let list = lists[at].get(&decl).copied();
+            if !is_function && is_argument_list(unit, entry.ty, list) {
                 writer.table.declare_argument_list(place);
             }
             // Values are told of the program's own names.
@@ -121,17 +124,33 @@ fn is_internal(linkage: Linkage, duration: StorageDuration) -> bool {
     }
 }
 
-/// Whether a type is that of a list of arguments, of a pointer to one or of an array of them.
-fn is_argument_list(unit: &Unit, mut ty: TypeId) -> bool {
+/// The declarations of a unit that name their type by the name of a list of arguments, each with the type that the name
+/// stands for: types do not keep such names.
+fn argument_lists(unit: &Unit) -> FxHashMap<DeclId, TypeId> {
+    let mut names: FxHashSet<Symbol> = FxHashSet::default();
+    let is_first = |name: &Symbol| ARGUMENT_LISTS.contains(&unit.name(*name));
+    for alias in unit.types.aliases() {
+        let over = alias.spelled.map(|(over, _)| over);
+        if is_first(&alias.name) || over.is_some_and(|over| names.contains(&over)) {
+            names.insert(alias.name);
+        }
+    }
+    let spelled = unit.tast.spellings().iter();
+    let lists = spelled.filter(|(_, name, _)| is_first(name) || names.contains(name));
+    lists.map(|(decl, _, of)| (*decl, *of)).collect()
+}
+
+/// Whether a type is that of a list of arguments, of a pointer to one or of an array of them. `list` is the type that the
+/// declaration names, if its name is that of a list.
+fn is_argument_list(unit: &Unit, mut ty: TypeId, list: Option<TypeId>) -> bool {
+    let list = list.map(|list| unit.bare(list));
     loop {
-        ty = match unit.types.kind(ty) {
-            TypeKind::Typedef { name, .. } if ARGUMENT_LISTS.contains(&unit.name(name)) => {
-                return true;
-            }
-            TypeKind::Typedef { underlying: inner, .. }
-            | TypeKind::Pointer(inner)
-            | TypeKind::Atomic(inner)
-            | TypeKind::Array { elem: inner, .. } => inner,
+        let bare = unit.bare(ty);
+        if list == Some(bare) {
+            return true;
+        }
+        ty = match bare {
+            TypeKind::Pointer(inner) | TypeKind::Array { elem: inner, .. } => inner,
             TypeKind::Record(id) => {
                 let tag = unit.types.record_info(id).tag;
                 return tag.is_some_and(|tag| unit.name(tag) == ARGUMENT_LIST_TAG);
