@@ -337,6 +337,60 @@ fn a_long_program_is_opened_with_few_elements() {
     }
 }
 
+/// The first step of an execution is shown as later ones are: its line in the source, and beside it the name of a value that is
+/// too long for the panel.
+#[test]
+fn the_first_step_is_in_view() {
+    let Some(browser) = browser() else { return };
+    let members: Vec<String> =
+        (1..10).map(|at| format!("a_member_with_a_long_name_{at}")).collect();
+    let text = format!(
+        "extern void reach_error(void);\nextern int in(void);\nstruct S {{ int {}; }} s = {{1, 2, 3}};\nint *p = &s.{};\n{}\
+         int main(void) {{\n  *p = in();\n  if (s.{} == 7) reach_error();\n}}\n",
+        members.join(", "),
+        members[4],
+        "\n".repeat(9000),
+        members[4],
+    );
+    let folder = reported(&text, &["--property", "unreach-call"]);
+    let script = "
+        find('.walk').click();
+        await sleep(300);
+        const isIn = (row, { top, bottom }) => row.top >= top && row.top + 16 <= bottom;
+        const line = find('.line.now').getBoundingClientRect();
+        const player = find('#player').getBoundingClientRect();
+        out.push(find('#where').textContent, isIn(line, { top: player.bottom, bottom: innerHeight }));
+        const name = find('#values .changed th').getBoundingClientRect();
+        out.push(isIn(name, find('#values').getBoundingClientRect()), location.hash);";
+    for window in [DESKTOP, PHONE] {
+        let out = drive(&browser, &folder, "report.html", window, script);
+        assert!(out[0].as_str().is_some_and(|step| step.starts_with("Step 1 of ")), "{out:?}");
+        assert_eq!(out[1..], [json!(true), json!(true), json!("#source")], "{out:?}");
+    }
+}
+
+/// In a file with numbers of five digits, lines with a bar and lines without one begin at the same place.
+#[test]
+fn texts_of_lines_begin_below_each_other() {
+    let Some(browser) = browser() else { return };
+    let text = OPEN.replace("int main", &format!("{}int main", "\n".repeat(12_000)));
+    let folder = reported(&text, &[]);
+    let script = "
+        location.hash = '#f0-12005';
+        await sleep(300);
+        const rows = [...document.querySelectorAll('.line')];
+        const begin = (row) => Math.round(row.querySelector('code').getBoundingClientRect().left);
+        const isBarred = (row) => row.matches('.covered, .missed, .unseen');
+        const barred = rows.filter(isBarred);
+        out.push(barred.length > 1, rows.length > barred.length, [...new Set(rows.map(begin))].length);
+        const number = barred[0].querySelector('.number');
+        out.push(number.scrollWidth <= number.clientWidth);";
+    for window in [DESKTOP, PHONE] {
+        let out = drive(&browser, &folder, "report.html", window, script);
+        assert_eq!(out, [json!(true), json!(true), json!(1), json!(true)]);
+    }
+}
+
 /// Lines of several files are told apart.
 #[test]
 fn steps_name_their_files_if_there_are_several() {

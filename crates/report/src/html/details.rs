@@ -219,7 +219,7 @@ pub(super) fn section(document: &Document) -> String {
     let proviso = &document.proviso;
     if !proviso.stages.is_empty() {
         page.push_str(
-            "<h3>Stages</h3>\n<table><thead><tr><th scope=\"col\">Stage</th><th scope=\"col\">Found</th><th \
+            "<h3>Stages</h3>\n<table class=\"stages\"><thead><tr><th scope=\"col\">Stage</th><th scope=\"col\">Found</th><th \
              scope=\"col\">Ended</th><th scope=\"col\">Seconds</th></tr></thead><tbody>\n",
         );
         for stage in &proviso.stages {
