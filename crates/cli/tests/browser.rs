@@ -391,6 +391,19 @@ fn texts_of_lines_begin_below_each_other() {
     }
 }
 
+/// The summary of a run without an answer says how to go on.
+#[test]
+fn the_summary_names_the_command_to_go_on() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(OPEN, &[]);
+    let script = "
+        const commands = (part) => [...document.querySelectorAll(`#${part} .next pre`)].map((it) => it.textContent);
+        out.push(commands('summary'), commands('proviso').slice(0, 1));";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    assert_eq!(out[0], out[1]);
+    assert!(out[0][0].as_str().is_some_and(|command| command.starts_with("proviso ")), "{out:?}");
+}
+
 /// Lines of several files are told apart.
 #[test]
 fn steps_name_their_files_if_there_are_several() {

@@ -56,6 +56,11 @@ pub(super) fn summary(document: &Document) -> String {
                  <a href=\"#proviso\">Proviso</a>.</p>",
                 text(&proviso.reason)
             );
+            if let Some(next) = proviso.next.first() {
+                page.push_str("<h3>To go on</h3>\n<dl class=\"next\">\n");
+                super::proviso::advice(&mut page, next);
+                page.push_str("</dl>\n");
+            }
         }
         None => {
             let _ = writeln!(page, "<p>{}</p>", text(&proviso.reason));
