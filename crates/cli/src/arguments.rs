@@ -24,7 +24,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
 use crate::output;
-use amount::{positive, size, time};
+use amount::{memory, positive, time};
 pub use analysis::{Analysis, SummarizeLoops};
 pub use form::Form;
 pub use input::Input;
@@ -33,16 +33,21 @@ pub use manner::{Color, Manner};
 /// The version and the commit, if that is known.
 pub const VERSION: &str = env!("PROVISO_VERSION");
 
+/// The exit codes. Help is wrapped at the width of the terminal, so lines that fit 80 columns stay as they are.
 macro_rules! exit_codes {
     () => {
         "\
 Exit codes:
-   0  done; `check`: TRUE; `validate`: the proof is confirmed; `run`: the program ran to an end; `solve`: sat or unsat; `traces
-      --relative-soundness`: yes
-  10  `check`: FALSE; `validate`: the violation is confirmed; `run`: the program reached an error or a fault; `bench`: some answers are wrong; `traces
-      --relative-soundness`: no
-  20  `check`: UNKNOWN; `validate`: not confirmed; `run`: no end was reached (unsupported, a limit, output that cannot be
-      written); `solve`: unknown; `bench`: interrupted, or some runs failed; `traces --relative-soundness`: unknown
+   0  done; `check`: TRUE; `validate`: the proof is confirmed;
+      `run`: the program ran to an end; `solve`: sat or unsat;
+      `traces --relative-soundness`: yes
+  10  `check`: FALSE; `validate`: the violation is confirmed;
+      `run`: the program reached an error or a fault;
+      `bench`: some answers are wrong; `traces --relative-soundness`: no
+  20  `check`: UNKNOWN; `validate`: not confirmed; `run`: no end was reached
+      (unsupported, a limit, output that cannot be written); `solve`: unknown;
+      `bench`: interrupted, or some runs failed;
+      `traces --relative-soundness`: unknown
   64  the command line is wrong, or names a file that cannot be written
   65  the input cannot be read; `validate`: the witness is none of this program
   70  internal error"
@@ -291,23 +296,23 @@ pub struct Check {
     /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
     ///
     /// A part of it is kept for the report of a run without an answer: --report-budget.
-    #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time,
+    #[arg(long, value_name = "TIME", default_value = "15min", allow_hyphen_values = true, value_parser = time,
           help_heading = "Limits")]
     pub timelimit: Duration,
     /// Stop after this processor time, of all threads together
     ///
     /// For comparisons: it does not depend on what else the machine does.
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, help_heading = "Limits")]
     pub cputimelimit: Option<Duration>,
     /// Stop when the process uses so much memory (`512MB`, `4GB`)
-    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size,
+    #[arg(long, value_name = "SIZE", default_value = "4GB", allow_hyphen_values = true, value_parser = memory,
           help_heading = "Limits")]
     pub memlimit: u64,
     /// Keep so much of the time limit for the report of a run without an answer [default: a tenth, at
     /// least 1s; at most half]
     ///
     /// More of it finds more inputs of executions that were not explored (Castaño 2018).
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time, help_heading = "Limits")]
     pub report_budget: Option<Duration>,
     /// What is written to standard output: the answer in words, or the whole result for programs
     ///
@@ -412,11 +417,11 @@ pub struct Validate {
     #[command(flatten)]
     pub solver: SolverOptions,
     /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
-    #[arg(long, value_name = "TIME", default_value = "15min", value_parser = time,
+    #[arg(long, value_name = "TIME", default_value = "15min", allow_hyphen_values = true, value_parser = time,
           help_heading = "Limits")]
     pub timelimit: Duration,
     /// Stop when the process uses so much memory (`512MB`, `4GB`)
-    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size,
+    #[arg(long, value_name = "SIZE", default_value = "4GB", allow_hyphen_values = true, value_parser = memory,
           help_heading = "Limits")]
     pub memlimit: u64,
 }
@@ -474,10 +479,10 @@ pub struct Run {
     #[arg(help_heading = "Run", long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     pub max_steps: u64,
     /// Stop after this time on the clock (`60s`, `500ms`, `15min`)
-    #[arg(help_heading = "Run", long, value_name = "TIME", value_parser = time)]
+    #[arg(help_heading = "Run", long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
     pub timelimit: Option<Duration>,
     /// Stop when the program uses so much memory (`512MB`, `4GB`)
-    #[arg(help_heading = "Run", long, value_name = "SIZE", default_value = "1GB", value_parser = size)]
+    #[arg(help_heading = "Run", long, value_name = "SIZE", default_value = "1GB", allow_hyphen_values = true, value_parser = memory)]
     pub memlimit: u64,
     /// Write every step to standard error
     #[arg(help_heading = "Run", long)]
@@ -500,7 +505,7 @@ pub struct Solve {
     #[command(flatten)]
     pub solver: SolverOptions,
     /// Give up on a check after so long (`10s`, `500ms`, `2min`)
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
     pub timelimit: Option<Duration>,
 }
 
@@ -519,12 +524,23 @@ pub struct SolverOptions {
     pub record_queries: Option<PathBuf>,
 }
 
+/// Has an option that takes a value take a number with a minus as well, and say which values it has. Otherwise the number
+/// would look like an option that is not known.
+fn with_negative_numbers(option: clap::Arg) -> clap::Arg {
+    match option.get_action().takes_values() && !option.is_positional() {
+        true => option.allow_negative_numbers(true),
+        false => option,
+    }
+}
+
 /// Reads the command line. An error has been told to the user.
 pub fn parse() -> Result<Arguments, Exit> {
     let read = || {
         let matches = {
             let words = std::env::args_os().map(build::with_two_dashes);
-            Arguments::command().try_get_matches_from(words)?
+            let command = Arguments::command();
+            let command = command.mut_subcommands(|each| each.mut_args(with_negative_numbers));
+            command.try_get_matches_from(words)?
         };
         let mut arguments = Arguments::from_arg_matches(&matches)?;
         if let (Some(check), Some((_, matches))) =
@@ -567,6 +583,14 @@ pub fn parse() -> Result<Arguments, Exit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exit_codes_are_in_lines_that_fit_every_terminal() {
+        for line in exit_codes!().lines() {
+            assert!(line.chars().count() < 80, "{line}");
+            assert!(line.matches('`').count().is_multiple_of(2), "a word is broken: {line}");
+        }
+    }
 
     #[test]
     fn a_check_that_fails_inside_still_answers() {

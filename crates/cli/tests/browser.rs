@@ -337,6 +337,73 @@ fn a_long_program_is_opened_with_few_elements() {
     }
 }
 
+/// The first step of an execution is shown as later ones are: its line in the source, and beside it the name of a value that is
+/// too long for the panel.
+#[test]
+fn the_first_step_is_in_view() {
+    let Some(browser) = browser() else { return };
+    let members: Vec<String> =
+        (1..10).map(|at| format!("a_member_with_a_long_name_{at}")).collect();
+    let text = format!(
+        "extern void reach_error(void);\nextern int in(void);\nstruct S {{ int {}; }} s = {{1, 2, 3}};\nint *p = &s.{};\n{}\
+         int main(void) {{\n  *p = in();\n  if (s.{} == 7) reach_error();\n}}\n",
+        members.join(", "),
+        members[4],
+        "\n".repeat(9000),
+        members[4],
+    );
+    let folder = reported(&text, &["--property", "unreach-call"]);
+    let script = "
+        find('.walk').click();
+        await sleep(300);
+        const isIn = (row, { top, bottom }) => row.top >= top && row.top + 16 <= bottom;
+        const line = find('.line.now').getBoundingClientRect();
+        const player = find('#player').getBoundingClientRect();
+        out.push(find('#where').textContent, isIn(line, { top: player.bottom, bottom: innerHeight }));
+        const name = find('#values .changed th').getBoundingClientRect();
+        out.push(isIn(name, find('#values').getBoundingClientRect()), location.hash);";
+    for window in [DESKTOP, PHONE] {
+        let out = drive(&browser, &folder, "report.html", window, script);
+        assert!(out[0].as_str().is_some_and(|step| step.starts_with("Step 1 of ")), "{out:?}");
+        assert_eq!(out[1..], [json!(true), json!(true), json!("#source")], "{out:?}");
+    }
+}
+
+/// In a file with numbers of five digits, lines with a bar and lines without one begin at the same place.
+#[test]
+fn texts_of_lines_begin_below_each_other() {
+    let Some(browser) = browser() else { return };
+    let text = OPEN.replace("int main", &format!("{}int main", "\n".repeat(12_000)));
+    let folder = reported(&text, &[]);
+    let script = "
+        location.hash = '#f0-12005';
+        await sleep(300);
+        const rows = [...document.querySelectorAll('.line')];
+        const begin = (row) => Math.round(row.querySelector('code').getBoundingClientRect().left);
+        const isBarred = (row) => row.matches('.covered, .missed, .unseen');
+        const barred = rows.filter(isBarred);
+        out.push(barred.length > 1, rows.length > barred.length, [...new Set(rows.map(begin))].length);
+        const number = barred[0].querySelector('.number');
+        out.push(number.scrollWidth <= number.clientWidth);";
+    for window in [DESKTOP, PHONE] {
+        let out = drive(&browser, &folder, "report.html", window, script);
+        assert_eq!(out, [json!(true), json!(true), json!(1), json!(true)]);
+    }
+}
+
+/// The summary of a run without an answer says how to go on.
+#[test]
+fn the_summary_names_the_command_to_go_on() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(OPEN, &[]);
+    let script = "
+        const commands = (part) => [...document.querySelectorAll(`#${part} .next pre`)].map((it) => it.textContent);
+        out.push(commands('summary'), commands('proviso').slice(0, 1));";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    assert_eq!(out[0], out[1]);
+    assert!(out[0][0].as_str().is_some_and(|command| command.starts_with("proviso ")), "{out:?}");
+}
+
 /// Lines of several files are told apart.
 #[test]
 fn steps_name_their_files_if_there_are_several() {
@@ -634,6 +701,74 @@ fn searches_find_all_that_boxes_show() {
     assert_eq!(out[11..13], [json!([1, 1, true]), json!([1, 1, true])]);
     let (count, boxes) = (&out[13][0], &out[13][1]);
     assert!(count.as_u64() > Some(1) && count == boxes && out[13][2] == true, "{out:?}");
+}
+
+/// A box names its line, which leads to the source, as do the lines of its further steps.
+#[test]
+fn boxes_lead_to_their_lines() {
+    let Some(browser) = browser() else { return };
+    let folder = reported(VIOLATED, &["--property", "unreach-call"]);
+    let script = "
+        document.getElementById('tab-automaton').click();
+        await sleep(100);
+        const frame = find('#draw-automaton');
+        const search = frame.querySelector('input[type=search]');
+        const choose = (word) => {
+          search.value = word;
+          search.dispatchEvent(new Event('input'));
+          press('Enter', search);
+          return [...frame.querySelectorAll('.chosen button')].map((it) => it.textContent);
+        };
+        out.push(choose('entry'), choose('line 9'), choose('line 14'));
+        [...frame.querySelectorAll('.chosen button')].find((it) => it.textContent.includes('14')).click();
+        await sleep(100);
+        out.push(find('#source').hidden, find('.line.here').id);";
+    let out = drive(&browser, &folder, "report.html", DESKTOP, script);
+    let names = |at: usize, name: &str| {
+        out[at].as_array().is_some_and(|buttons| buttons.iter().any(|it| it == name))
+    };
+    assert!(names(1, "Line 9 of the source") && names(1, "line 10"), "{out:?}");
+    assert!(names(2, "Line 14 of the source"), "{out:?}");
+    assert_eq!(out[3..], [json!(false), json!("f0-14")]);
+}
+
+/// Labels cover neither boxes nor each other, and lines pass beside boxes.
+#[test]
+fn drawings_in_layers_keep_their_parts_apart() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new().with("a.html", "<meta http-equiv>\n<body></body>");
+    let checks = "
+        let seed = 7;
+        const random = (most) => {
+          seed = (seed * 1103515245 + 12345) % 2147483648;
+          return Math.floor(seed / 65536) % most;
+        };
+        const meet = (one, other) => one.x < other.x + other.w && other.x < one.x + one.w
+          && one.y < other.y + other.h && other.y < one.y + one.h;
+        const wrong = [];
+        for (let round = 0; round < 40; round++) {
+          const boxes = Array.from({ length: 2 + random(20) }, () => ({ w: 60 + random(200), h: 20 + random(90) }));
+          const links = boxes.slice(1).map((_, at) => ({ from: random(at + 1), to: at + 1 }));
+          for (let at = random(14); at > 0; at--) links.push({ from: random(boxes.length), to: random(boxes.length) });
+          for (const link of links) if (random(3) > 0) Object.assign(link, { lines: ['x'], w: 30 + random(180), h: 14 + random(2) * 14 });
+          layLayers(boxes, links);
+          const labels = links.filter((link) => link.lines).map(({ at, w, h }) => ({ x: at.x - w / 2, y: at.y, w, h }));
+          const parts = [...boxes, ...labels];
+          parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => { if (meet(one, other)) wrong.push([round, 'parts']); }));
+          for (const { from, to, points } of links) {
+            if (from === to) continue;
+            points.slice(1).forEach((end, at) => {
+              const [left, right] = [points[at].x, end.x].sort((one, other) => one - other);
+              const [top, bottom] = [points[at].y, end.y].sort((one, other) => one - other);
+              const line = { x: left, y: top, w: right - left, h: bottom - top };
+              if (boxes.some((box) => meet(line, box))) wrong.push([round, 'line']);
+            });
+          }
+        }
+        out.push(wrong);";
+    let script = format!("{}{checks}", include_str!("../../report/src/html/layout.js"));
+    let out = drive(&browser, &folder, "a.html", DESKTOP, &script);
+    assert_eq!(out[0], json!([]));
 }
 
 /// Fig. 3.4b of the report on product abstraction: a box for each state, with its place and what it knows.

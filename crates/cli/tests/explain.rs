@@ -219,6 +219,18 @@ fn other_words_for_the_same_are_known() {
         ("cut off", "cut off"),
         ("assumption automaton", "assumption automaton"),
         ("assumption.spc", "assumption automaton"),
+        ("automaton", "assumption automaton"),
+        ("Nothing to verify", "Nothing to verify"),
+        (
+            "Nothing to verify: no assert, error call or fault that is checked can be reached.",
+            "Nothing to verify",
+        ),
+        ("loop taken as one step", "summarised"),
+        ("later rounds", "round"),
+        ("note", "note"),
+        ("inline assembly", "inline assembly"),
+        ("Error", "Error"),
+        ("Error:", "Error"),
     ] {
         let done = folder.run(&["explain", word]);
         assert_eq!((done.code, done.err.as_str()), (DONE, ""), "{word}");

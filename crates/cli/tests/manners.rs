@@ -151,6 +151,18 @@ fn options_without_effect_are_named() {
     assert!(done.code == 64 && done.err.contains("0 is not in 1.."), "{}", done.err);
     let done = folder.run(&["check", "b.c", "--timelimit", "99999999999999999999h"]);
     assert!(done.code == 64 && done.err.contains("the time is too long"), "{}", done.err);
+    for (option, value, why) in [
+        ("--timelimit", "-3", "a time is not negative"),
+        ("--timelimit", "-3s", "a time is not negative"),
+        ("--memlimit", "-3", "a size is not negative"),
+        ("--memlimit", "3", "at least 1MB"),
+        ("--unroll", "-3", "-3 is not in 1.."),
+        ("--timelimit", "--stats", "a time is a number and ms, s, min or h"),
+    ] {
+        let done = folder.run(&["check", "b.c", option, value]);
+        assert!(done.code == 64 && done.err.contains(why), "{option} {value}: {}", done.err);
+        assert!(!done.err.contains("as a value, use"), "{option} {value}: {}", done.err);
+    }
 }
 
 #[test]

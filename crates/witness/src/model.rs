@@ -93,7 +93,8 @@ pub struct WitnessPlace {
     pub column: Option<u32>,
     /// Where the witness says so.
     pub span: Span,
-    /// The expressions that the witness says at the place, as far as the file shows where the letters of each are.
+    /// The expressions that the witness says at the place. An expression has no text here if the file does not show where its
+    /// letters are.
     pub said: Vec<Said>,
 }
 

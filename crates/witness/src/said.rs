@@ -62,6 +62,11 @@ impl Said {
         Some(Self { text: text.to_owned(), file, stretches, end: u32::try_from(end?).ok()? })
     }
 
+    /// An expression that is empty, or whose letters the file has in another form, with the place where it begins.
+    pub(crate) fn without_letters(file: FileId, start: u32) -> Self {
+        Self { text: String::new(), file, stretches: Vec::new(), end: start }
+    }
+
     /// A part of the expression.
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let (start, end) = (self.offset(range.start), self.offset(range.end));

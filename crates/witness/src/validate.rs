@@ -158,11 +158,22 @@ impl Task<'_> {
     ) -> Result<Product, Stopped> {
         let called = Called { invariants, functions: &lookup.functions };
         woven::load(self.program, self.subject, options, pieces, &called).map_err(
-            |Refused { message, part, word }| match part {
+            |Refused { message, part, word, before }| match part {
                 Some(part) => {
                     let places = places::of(self.witness).into_iter();
-                    let mut here = places.filter(|place| place.span == part);
-                    let found = here.find_map(|place| place.find(&word));
+                    let here: Vec<&WitnessPlace> =
+                        places.filter(|place| place.span == part).collect();
+                    let said = || here.iter().flat_map(|place| &place.said);
+                    // The front end goes on reading behind an expression that is not complete.
+                    let ended = |said: &&Said| {
+                        !said.text.is_empty() && before.trim_end().ends_with(said.text.trim())
+                    };
+                    if let Some(said) = said().find(ended) {
+                        let message = message.replace(&format!("`{word}`"), "the end");
+                        return Stopped::Wrong(Diagnostic::error(said.span(), message));
+                    }
+                    let found = here.iter().find_map(|place| place.find(&word));
+                    let found = found.or_else(|| said().next().map(Said::span));
                     Stopped::Wrong(Diagnostic::error(found.unwrap_or(part), message))
                 }
                 None => {

@@ -61,6 +61,12 @@ pub(crate) struct Woven {
 }
 
 impl Woven {
+    /// The text of a piece up to an offset, if the offset is in a piece.
+    pub(crate) fn put_before(&self, offset: usize) -> Option<&str> {
+        let around = self.placed.iter().find(|(start, end, _)| (*start..*end).contains(&offset));
+        around.and_then(|(start, _, piece)| piece.text.get(..offset - start))
+    }
+
     /// The offset in the original text, and the part of the witness if the offset is in a piece.
     pub(crate) fn original(&self, offset: usize) -> (usize, Option<Span>) {
         let mut added = 0;

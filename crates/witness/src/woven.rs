@@ -41,6 +41,8 @@ pub(crate) struct Refused {
     pub(crate) part: Option<Span>,
     /// The text that it is about.
     pub(crate) word: String,
+    /// What was put into the program before that text, for the same part of the witness.
+    pub(crate) before: String,
 }
 
 /// Makes a program of the files with their pieces.
@@ -123,7 +125,8 @@ impl Product {
             if part.is_some() {
                 let word = error.span.map(|span| self.program.sources.slice(span));
                 let word = String::from_utf8_lossy(word.unwrap_or_default()).into_owned();
-                return Refused { message: error.message.clone(), part, word };
+                let before = error.span.map_or("", |span| self.put_before(span)).to_owned();
+                return Refused { message: error.message.clone(), part, word, before };
             }
             first.get_or_insert_with(|| error.message.clone());
         }
@@ -281,6 +284,12 @@ impl Product {
         };
         // The cast is exact: a source map holds no longer files.
         Some((file, offset as u32))
+    }
+
+    /// What was put before a span for the part of the witness that the span is in.
+    fn put_before(&self, span: Span) -> &str {
+        let woven = self.texts.get(self.program.sources.path(span.file));
+        woven.and_then(|woven| woven.put_before(span.start as usize)).unwrap_or_default()
     }
 
     /// The part of the witness that a span is in.

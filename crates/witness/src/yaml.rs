@@ -40,7 +40,7 @@ fn diagnostic(error: &serde_saphyr::Error, sources: &SourceMap, file: FileId) ->
         None => message.replace("expected sequence start", "a list is expected here"),
     };
     let Some(at) = error.location() else {
-        return Diagnostic::error_without_place(format!("no witness: {message}"));
+        return Diagnostic::error(Span::new(file, 0, 0), format!("no witness: {message}"));
     };
     // The parser's own errors have a line and a column only.
     let line = u32::try_from(at.line()).unwrap_or(u32::MAX);
@@ -227,12 +227,13 @@ impl Reader<'_> {
     fn witness(&self, entries: Vec<Spanned<Entry>>) -> Result<Witness, Diagnostic> {
         let mut found: Option<Witness> = None;
         for entry in entries {
+            let at = span(entry.referenced, self.file);
             let Some(read) = self.entry(entry)? else { continue };
             found = Some(match found {
                 None => read,
                 Some(before) if before.specification != read.specification => {
                     let message = "the entries of this witness are about several properties";
-                    return Err(Diagnostic::error_without_place(message));
+                    return Err(Diagnostic::error(at, message));
                 }
                 Some(mut before) => {
                     if let (Claim::Proof(list), Claim::Proof(more)) =
@@ -243,12 +244,13 @@ impl Reader<'_> {
                         before
                     } else {
                         let message = "a witness is one violation, or invariants";
-                        return Err(Diagnostic::error_without_place(message));
+                        return Err(Diagnostic::error(at, message));
                     }
                 }
             });
         }
-        found.ok_or_else(|| Diagnostic::error_without_place("this witness has no entries"))
+        let start = Span::new(self.file, 0, 0);
+        found.ok_or_else(|| Diagnostic::error(start, "this witness has no entries"))
     }
 
     fn entry(&self, entry: Spanned<Entry>) -> Result<Option<Witness>, Diagnostic> {
@@ -344,10 +346,12 @@ impl Reader<'_> {
         value: Option<&Spanned<Scalar>>,
     ) -> Result<WitnessPlace, Diagnostic> {
         let place = self.place(location)?;
-        let said = value.and_then(|value| {
+        let said = value.map(|value| {
             let Scalar(said) = &value.value;
-            let start = span(value.referenced, self.file).start as usize;
-            Said::of(self.file, said, said::yaml(self.text, start))
+            let start = span(value.referenced, self.file).start;
+            let letters = said::yaml(self.text, start as usize);
+            Said::of(self.file, said, letters)
+                .unwrap_or_else(|| Said::without_letters(self.file, start))
         });
         Ok(WitnessPlace { said: said.into_iter().collect(), ..place })
     }

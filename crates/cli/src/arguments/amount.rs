@@ -2,10 +2,19 @@
 
 use std::time::Duration;
 
+/// Whether a text is a number with a minus.
+fn is_negative(text: &str) -> bool {
+    let number = text.strip_prefix('-');
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
+}
+
 const MALFORMED_TIME: &str = "a time is a number and ms, s, min or h, such as 90s or 1.5min";
 
 /// A time with an optional unit: `60s`, `500ms`, `15min`, `2h`, `1.5s`; seconds without.
 pub fn time(text: &str) -> Result<Duration, String> {
+    if is_negative(text) {
+        return Err("a time is not negative".to_owned());
+    }
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let scale = match unit.trim() {
@@ -28,8 +37,24 @@ pub fn positive(text: &str) -> Result<usize, String> {
 
 const MALFORMED_SIZE: &str = "a size is a number and B, kB, MB, GB, KiB, MiB or GiB, such as 4GB";
 
+/// The smallest limit on memory: no program could be read with less.
+const LEAST_MEMORY: u64 = 1_000_000;
+
+const TOO_LITTLE: &str = "a limit on memory is at least 1MB; write it as 512MB, 4GB or 2GiB, for a number alone is bytes";
+
+/// A limit on memory in bytes. A number of bytes that is too small for any run was meant to have a unit.
+pub fn memory(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        bytes if bytes < LEAST_MEMORY => Err(TOO_LITTLE.to_owned()),
+        bytes => Ok(bytes),
+    }
+}
+
 /// A number of bytes with an optional unit: `4GB`, `512 MB`, `100k`, `1GiB`.
-pub fn size(text: &str) -> Result<u64, String> {
+fn size(text: &str) -> Result<u64, String> {
+    if is_negative(text) {
+        return Err("a size is not negative".to_owned());
+    }
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let scale: u64 = match unit.trim().to_ascii_lowercase().as_str() {
@@ -63,6 +88,18 @@ mod tests {
     }
 
     #[test]
+    fn limits_on_memory_have_room_for_a_run() {
+        for (text, bytes) in [("1MB", 1_000_000), ("1000000", 1_000_000), ("3MB", 3_000_000)] {
+            assert_eq!(memory(text), Ok(bytes));
+        }
+        for text in ["0", "3", "512", "999kB"] {
+            let refused = memory(text).expect_err(text);
+            assert!(refused.contains("512MB"), "{refused}");
+        }
+        assert_eq!(memory("-3"), Err("a size is not negative".to_owned()));
+    }
+
+    #[test]
     fn times_have_units() {
         for (text, millis) in [("10s", 10_000), ("3", 3_000), ("500 ms", 500), ("1.5min", 90_000)] {
             assert_eq!(time(text), Ok(Duration::from_millis(millis)));
@@ -70,5 +107,9 @@ mod tests {
         for text in ["", "s", "-1s", "1 day", "99999999999999999999s", "1.5.5s"] {
             assert!(time(text).is_err(), "{text}");
         }
+        for text in ["-3", "-1s", "-.5min"] {
+            assert_eq!(time(text), Err("a time is not negative".to_owned()), "{text}");
+        }
+        assert_eq!(time("0"), Ok(Duration::ZERO));
     }
 }

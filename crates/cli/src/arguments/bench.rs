@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::amount::{size, time};
+use super::amount::{memory, time};
 use super::analysis::Analysis;
 use super::forward::{Prune, Traversal};
 use super::words::words;
@@ -21,7 +21,7 @@ pub struct Bench {
     pub suite: Option<Suite>,
     /// Give up on a run after this time: seconds of processor time (armc and partial: of the clock)
     /// [default: 180; batches, armc, loops and explicit: 60; partial: 10]
-    #[arg(long, visible_alias = "timelimit", value_name = "SECONDS", value_parser = time)]
+    #[arg(long, visible_alias = "timelimit", value_name = "SECONDS", allow_hyphen_values = true, value_parser = time)]
     pub time: Option<Duration>,
     /// What a batch is told.
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub struct Batch {
     )]
     pub property: Vec<String>,
     /// Give up on a run after this time on the clock [default: four times --timelimit, and 30 s]
-    #[arg(long, conflicts_with = "suite", value_name = "SECONDS", value_parser = time)]
+    #[arg(long, conflicts_with = "suite", value_name = "SECONDS", allow_hyphen_values = true, value_parser = time)]
     pub walltimelimit: Option<Duration>,
     /// Compare with the results in this folder, regressions first
     #[arg(long, conflicts_with = "suite", value_name = "DIR")]
@@ -155,7 +155,7 @@ pub struct Product {
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Give up on a run that uses more memory than this, in MB if no unit is named [default: 4096]
-    #[arg(long, visible_alias = "memlimit", value_name = "MB", value_parser = megabytes)]
+    #[arg(long, visible_alias = "memlimit", value_name = "MB", allow_hyphen_values = true, value_parser = megabytes)]
     pub memory: Option<u64>,
     /// Which abstract state is expanded next, in every run (product) [default: rpo]
     #[arg(long, value_enum, requires = "suite")]
@@ -231,10 +231,10 @@ impl Product {
     }
 }
 
-/// A size in megabytes, or with a unit of its own.
+/// A limit on memory in megabytes, or with a unit of its own.
 fn megabytes(text: &str) -> Result<u64, String> {
     let plain = text.ends_with(|last: char| last.is_ascii_digit());
-    size(&if plain { format!("{text}MB") } else { text.to_owned() })
+    memory(&if plain { format!("{text}MB") } else { text.to_owned() })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
 
-use super::amount::{size, time};
+use super::amount::{memory, time};
 use super::input::Input;
 
 /// `proviso traces`
@@ -67,10 +67,10 @@ pub struct Question {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "relative_soundness")]
     pub alphabet: Option<Vec<String>>,
     /// Give up on the question after this time on the clock (`60s`, `500ms`, `15min`)
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "60s", allow_hyphen_values = true, value_parser = time)]
     pub timelimit: Duration,
     /// Give up on the question when the process uses so much memory (`512MB`, `4GB`)
-    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "4GB", allow_hyphen_values = true, value_parser = memory)]
     pub memlimit: u64,
 }
 

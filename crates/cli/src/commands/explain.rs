@@ -21,14 +21,14 @@ const WIDTH: usize = 88;
 const NEAREST: usize = 3;
 
 /// Other words for those of the table, as they stand in answers and in the guide, without blanks and hyphens.
-const ALSO: [(&str, &[&str]); 44] = [
+const ALSO: [(&str, &[&str]); 47] = [
     ("k", &["kinduction", "kinductive", "induction"]),
     (
         "not explored",
         &["frontier1.txt", "frontier", "frontiertrace", "frontiertraces", "unexplored"],
     ),
     ("safe cone", &["cone", "cones", "safecones"]),
-    ("round", &["rounds", "iteration", "iterations", "unrolling"]),
+    ("round", &["rounds", "iteration", "iterations", "unrolling", "laterrounds"]),
     (
         "counterexample",
         &[
@@ -69,7 +69,10 @@ const ALSO: [(&str, &[&str]); 44] = [
     ("bounded model checking with many rounds at once", &["manyroundsatonce"]),
     ("data model", &["lp64", "ilp32"]),
     ("facts about rounds", &["kinductionwithfactsaboutrounds"]),
-    ("summarised", &["kinductionwithsummariesofloops"]),
+    (
+        "summarised",
+        &["kinductionwithsummariesofloops", "takenasonestep", "looptakenasonestep", "onestep"],
+    ),
     (
         "unreach-call",
         &["assertionfailed", "reacherror", "verifiererror", "anerrorisreached", "reachederror"],
@@ -101,7 +104,10 @@ const ALSO: [(&str, &[&str]); 44] = [
     ("shift", &["invalidshift"]),
     ("conversion", &["conversiontoanothervalue"]),
     ("uninitialised", &["useofanuninitialisedvalue", "uninitialisedvalue"]),
-    ("assumption automaton", &["assumptionspc", "assumption.spc", "assumptionautomata"]),
+    (
+        "assumption automaton",
+        &["assumptionspc", "assumption.spc", "assumptionautomata", "automaton", "automata"],
+    ),
     ("intervals", &["interval", "intervalanalysis"]),
     ("check", &["read", "write"]),
     ("proviso", &["togoon", "whatstandsintheway"]),
@@ -110,6 +116,9 @@ const ALSO: [(&str, &[&str]); 44] = [
     ("harness", &["harness.c"]),
     ("UNKNOWN", &["inconclusive"]),
     ("stage", &["stages", "auto"]),
+    ("Nothing to verify", &["nothing"]),
+    ("note", &["notes", "warning"]),
+    ("inline assembly", &["assembly", "asm"]),
     ("memory outside", &["memoryofothers", "pointersfromoutside", "outside"]),
 ];
 
@@ -147,7 +156,8 @@ pub fn run(arguments: &Explain) -> Result<Exit, Exit> {
 fn word(said: &str) -> String {
     let said = said.trim();
     let said = said.strip_prefix("Verification result:").unwrap_or(said).trim();
-    let said = said.strip_prefix("Error:").unwrap_or(said).trim();
+    let fault = said.strip_prefix("Error:").map(str::trim);
+    let said = fault.filter(|fault| !fault.is_empty()).unwrap_or(said);
     // What is asserted and what is called may be anything: "reach_error() is called by `CHECK(x)`".
     if said.starts_with("assertion `") || said.contains("() is called") {
         return key("unreach-call");

@@ -26,6 +26,10 @@ fn scalars_of_yaml_in_every_style() {
         (">-\n        x == y &&\n        nothing == 1", "nothing"),
         ("|-\n        x == y && nothing == 1", "nothing"),
         ("|-\n        x == y\n        && nothing == 1", "x == y"),
+        ("\"x <=\"", "x <="),
+        ("(x) <=", "(x) <="),
+        ("\"x == y ? 1\"", "x == y ? 1"),
+        ("\"\"", "\""),
     ] {
         let content = format!(
             "\n  - invariant:\n      type: loop_invariant\n      location: {{file_name: p.c, line: 5, function: main}}\n      \
@@ -34,6 +38,26 @@ fn scalars_of_yaml_in_every_style() {
         let (code, message) = answer(&folder, &yaml("invariant_set", &hash, &content));
         assert_eq!(code, 65, "{value}: {message}");
         assert_eq!(marked(&message), wrong, "{value}: {message}");
+    }
+}
+
+#[test]
+fn a_message_names_what_is_in_the_witness() {
+    let folder = Folder::new().with("p.c", SAFE);
+    let hash = hash(&folder);
+    let content = "\n  - invariant:\n      type: loop_invariant\n      location: {file_name: p.c, line: 5, function: main}\n      \
+                   value: \"x <=\"\n      format: c_expression";
+    let (_, message) = answer(&folder, &yaml("invariant_set", &hash, content));
+    assert!(message.contains("expected an expression, found the end"), "{message}");
+}
+
+#[test]
+fn a_witness_without_entries_is_named() {
+    let folder = Folder::new().with("p.c", SAFE);
+    for text in ["", "[]\n"] {
+        let (code, message) = answer(&folder, text);
+        assert_eq!(code, 65, "{message}");
+        assert!(message.contains("this witness has no entries\n  --> w.yml:1:1"), "{message}");
     }
 }
 

@@ -45,6 +45,7 @@ class Automaton {
   show(key) {
     const { boxes, links } = this.boxes();
     boxes.forEach(measure);
+    links.forEach(measureLabel);
     layLayers(boxes, links);
     this.drawing.show({ boxes, links }, key);
     if (boxes.length === 0) this.drawing.told.textContent = "This function is too large to be drawn.";
@@ -88,23 +89,25 @@ class Automaton {
         links.push({ from, to: target, label });
       }
     });
-    const counts = new Map();
-    for (const link of links) {
-      link.place = counts.get(link.from) || 0;
-      counts.set(link.from, link.place + 1);
-    }
-    for (const link of links) link.of = counts.get(link.from);
     return { boxes, links };
   }
 
   blockBox(block, key, number = this.number) {
     const { locations } = this.functions[number];
     const head = locations[block.head];
-    const line = head.line === undefined ? "" : `, line ${head.line}`;
+    const begin = this.lineOf(block, number);
+    const line = begin === undefined ? "" : `, line ${begin}`;
     const kinds = { error: "error", loop: "head" };
     const kind = kinds[head.kind] || "plain";
     const word = head.kind ? `${head.kind} ` : "";
     return { key, kind, title: `${word}${head.id}${line}`, lines: shortened(block.texts) };
+  }
+
+  // The line of a stretch: of its location, or of its first step that has one.
+  lineOf(block, number = this.number) {
+    const { locations, edges } = this.functions[number];
+    const steps = [...block.inner, ...block.edges].map((at) => edges[at].line);
+    return locations[block.head].line ?? steps.find((line) => line !== undefined);
   }
 
   loopBox(loop, key, number = this.number) {
@@ -191,20 +194,31 @@ class Automaton {
     if (key[0] === "l") {
       parts.push(element("h3", `Loop in ${known.name}`));
       parts.push(element("p", `${this.inside(number).length} locations.`));
+      const { line } = known.loops[number];
+      if (line !== undefined && known.file !== undefined) parts.push(this.sourceButton(line, `Line ${line} of the source`));
       parts.push(button("Expand the loop", () => this.toggle(key)));
       return parts;
     }
     const block = this.shape.blocks[this.shape.blockOf[number]];
-    const { loop, line } = known.locations[number];
+    const { loop } = known.locations[number];
+    const line = this.lineOf(block);
     parts.push(element("h3", `${known.name}, ${known.locations[number].id}`));
     if (line !== undefined && known.file !== undefined) {
-      parts.push(button(`Line ${line} of the source`, () => this.goTo(known.file, line)));
+      parts.push(this.sourceButton(line, `Line ${line} of the source`));
     }
     if (loop !== undefined) parts.push(button("Collapse the loop", () => this.toggle(key)));
     const list = element("ul");
-    for (const text of block.texts) list.append(element("li", text));
+    // Each line that follows is named where it begins.
+    let last = line;
+    const step = (text, at) => {
+      const item = element("li", text);
+      if (at !== undefined && at !== last && known.file !== undefined) item.append(" ", this.sourceButton(at, `line ${at}`));
+      last = at ?? last;
+      list.append(item);
+    };
+    block.texts.forEach((text, at) => step(text, known.edges[block.steps[at]].line));
     for (const edge of block.edges) {
-      if (block.edges.length > 1) list.append(element("li", `branch: ${known.edges[edge].text}`));
+      if (block.edges.length > 1) step(`branch: ${known.edges[edge].text}`, known.edges[edge].line);
     }
     parts.push(list);
     for (const name of new Set(block.calls)) {
@@ -212,6 +226,12 @@ class Automaton {
       if (callee >= 0) parts.push(button(`Automaton of ${name}`, () => this.open(callee)));
     }
     return parts;
+  }
+
+  // What leads to a line of the source of this function.
+  sourceButton(line, text) {
+    const { file } = this.functions[this.number];
+    return button(text, () => this.goTo(file, line));
   }
 }
 
@@ -236,13 +256,17 @@ function shapeOf(known) {
   const blockOf = new Int32Array(locations.length).fill(-1);
   const blocks = [];
   const begin = (head) => {
-    const block = { head, texts: [], calls: [], inner: [], edges: [] };
+    // `steps` are the edges that `texts` are of.
+    const block = { head, texts: [], steps: [], calls: [], inner: [], edges: [] };
     let at = head;
     for (;;) {
       blockOf[at] = blocks.length;
       if (out[at].length !== 1) break;
       const edge = edges[out[at][0]];
-      if (edge.text !== "") block.texts.push(edge.text);
+      if (edge.text !== "") {
+        block.texts.push(edge.text);
+        block.steps.push(out[at][0]);
+      }
       if (edge.calls !== undefined) block.calls.push(edge.calls);
       if (isHead[edge.to] || blockOf[edge.to] >= 0) break;
       block.inner.push(out[at][0]);

@@ -56,6 +56,11 @@ pub(super) fn summary(document: &Document) -> String {
                  <a href=\"#proviso\">Proviso</a>.</p>",
                 text(&proviso.reason)
             );
+            if let Some(next) = proviso.next.first() {
+                page.push_str("<h3>To go on</h3>\n<dl class=\"next\">\n");
+                super::proviso::advice(&mut page, next);
+                page.push_str("</dl>\n");
+            }
         }
         None => {
             let _ = writeln!(page, "<p>{}</p>", text(&proviso.reason));
@@ -219,7 +224,7 @@ pub(super) fn section(document: &Document) -> String {
     let proviso = &document.proviso;
     if !proviso.stages.is_empty() {
         page.push_str(
-            "<h3>Stages</h3>\n<table><thead><tr><th scope=\"col\">Stage</th><th scope=\"col\">Found</th><th \
+            "<h3>Stages</h3>\n<table class=\"stages\"><thead><tr><th scope=\"col\">Stage</th><th scope=\"col\">Found</th><th \
              scope=\"col\">Ended</th><th scope=\"col\">Seconds</th></tr></thead><tbody>\n",
         );
         for stage in &proviso.stages {

@@ -1,5 +1,6 @@
 // A drawing of boxes and links that can be moved, enlarged and searched. A box has `x`, `y`, `w`, `h`, `title`, `lines`,
-// `kind` and `key`; a link has `from` and `to`, which are numbers of boxes, `label`, `kind` and `bends`.
+// `kind` and `key`; a link has `from` and `to`, which are numbers of boxes, `label` and `kind`, and in a graph with layers the
+// `points` of its line, the `lines` of its label, and the place `at` of this label. Other links have straight ways.
 
 const FONT = 12;
 const LINE = 16;
@@ -15,30 +16,68 @@ function measure(box) {
 }
 
 // A text that fits into a box.
-function fitting(text) {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+function fitting(text, most = MOST_CHARACTERS) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-// Texts beside lines, each on a ground of its own, and none over another one or over a box: a text moves down or up to the
-// nearest place that is free.
-function paintLabels(paper, colour, labels, boxes) {
-  const height = FONT + 2;
-  const taken = boxes.map((box) => ({ x: box.x, width: box.w, top: box.y, bottom: box.y + box.h }));
-  paper.font = `${FONT}px ui-monospace, Menlo, Consolas, monospace`;
-  for (const { text, x, y } of labels) {
-    const width = paper.measureText(text).width + 4;
-    const isFree = (top) => !taken.some(
-      (other) => x - 2 < other.x + other.width && other.x < x + width + 2 && top < other.bottom && other.top < top + height,
-    );
-    const ways = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((steps) => y - 1 + steps * (height / 2));
-    const top = ways.find(isFree) ?? y - 1;
-    taken.push({ x, width, top, bottom: top + height });
-    paper.fillStyle = colour("paper");
-    paper.fillRect(x - 2, top, width, height);
-    paper.fillStyle = colour("dim");
-    paper.fillText(text, x, top + 1);
-  }
+// At most this many characters of a label are in each of its lines, which are two for a long label.
+const LABEL_CHARACTERS = 28;
+const LABEL_LINE = FONT + 2;
+
+// The lines of the label of a link, and their size. A label that is too long ends with dots.
+function measureLabel(link) {
+  if (!link.label) return;
+  const text = link.label;
+  const end = text.length > LABEL_CHARACTERS ? middleOf(text) : text.length;
+  link.lines = [text.slice(0, end), text.slice(end).trim()].filter((line) => line !== "");
+  link.lines = link.lines.map((line) => fitting(line, LABEL_CHARACTERS));
+  link.w = Math.max(...link.lines.map((line) => line.length)) * CHARACTER + PADDING;
+  link.h = link.lines.length * LABEL_LINE;
 }
+
+// Where a text becomes two lines: at the space that is nearest to its middle and leaves a first line that fits.
+function middleOf(text) {
+  const wanted = Math.min(LABEL_CHARACTERS, text.length / 2);
+  let best = LABEL_CHARACTERS;
+  let distance = Infinity;
+  for (let at = text.indexOf(" "); at >= 0 && at <= LABEL_CHARACTERS; at = text.indexOf(" ", at + 1)) {
+    if (Math.abs(at - wanted) < distance) [best, distance] = [at, Math.abs(at - wanted)];
+  }
+  return best;
+}
+
+// Labels in the middle of their lines, each on a ground of its own.
+function paintLabels(paper, colour, labels) {
+  paper.font = `${FONT}px ui-monospace, Menlo, Consolas, monospace`;
+  paper.textAlign = "center";
+  for (const { lines, x, y } of labels) {
+    const width = Math.max(...lines.map((line) => paper.measureText(line).width)) + 4;
+    paper.fillStyle = colour("paper");
+    paper.fillRect(x - width / 2, y - 1, width, lines.length * LABEL_LINE);
+    paper.fillStyle = colour("dim");
+    lines.forEach((line, at) => paper.fillText(line, x, y + at * LABEL_LINE));
+  }
+  paper.textAlign = "left";
+}
+
+// How far some points reach: to the left, right, top and bottom.
+function reach(points) {
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const { x, y } of points) {
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+  }
+  return [left, right, top, bottom];
+}
+
+// Below this scale lines have no arrows.
+const SMALL = 0.15;
+
+// The smallest scale at which texts are read easily, and the room that is left around all of a drawing.
+const LEAST_SCALE = 0.7;
+const ROOM = 24;
 
 class Drawing {
   constructor(frame, source) {
@@ -65,6 +104,11 @@ class Drawing {
     const before = this.boxes.find((box) => box.key === key);
     this.boxes = boxes;
     this.links = links;
+    for (const link of links) {
+      link.points ??= this.points(link);
+      link.reach = reach(link.points);
+    }
+    this.bounds = this.measureAll();
     this.around = boxes.map(() => ({ up: [], down: [] }));
     links.forEach((link) => {
       if (link.kind === "cover") return;
@@ -96,33 +140,41 @@ class Drawing {
     if (isFirst) this.begin(); else this.draw();
   }
 
-  // The first box at the top, in a size that can be read.
+  // The first box at the top, in a size that can be read; with all that is beside it, if there is room.
   begin() {
     if (!this.width || this.boxes.length === 0) return;
     const root = this.boxes[0];
-    this.view.scale = Math.min(1, Math.max(0.6, this.width / (root.w + 24)));
-    this.view.x = root.x + root.w / 2 - this.width / 2 / this.view.scale;
+    const { left, right } = this.bounds;
+    const whole = (this.width - ROOM) / (right - left);
+    const isWhole = whole >= LEAST_SCALE;
+    const middle = isWhole ? (left + right) / 2 : root.x + root.w / 2;
+    this.view.scale = Math.min(1, isWhole ? whole : Math.max(LEAST_SCALE, this.width / (root.w + ROOM)));
+    this.view.x = middle - this.width / 2 / this.view.scale;
     this.view.y = root.y - 16 / this.view.scale;
     this.draw();
   }
 
+  // How far the boxes, the links and the labels reach.
+  measureAll() {
+    const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    const take = (x, y, w = 0, h = 0) => {
+      bounds.left = Math.min(bounds.left, x);
+      bounds.top = Math.min(bounds.top, y);
+      bounds.right = Math.max(bounds.right, x + w);
+      bounds.bottom = Math.max(bounds.bottom, y + h);
+    };
+    for (const { x, y, w, h } of this.boxes) take(x, y, w, h);
+    for (const { reach: [left, right, top, bottom], at, w, h } of this.links) {
+      take(left, top, right - left, bottom - top);
+      if (at) take(at.x - w / 2, at.y, w, h);
+    }
+    return bounds;
+  }
+
   // All of the drawing.
   fit() {
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const box of this.boxes) {
-      left = Math.min(left, box.x);
-      top = Math.min(top, box.y);
-      right = Math.max(right, box.x + box.w);
-      bottom = Math.max(bottom, box.y + box.h);
-    }
-    for (const link of this.links) {
-      for (const end of this.ends(link, this.boxes[link.from], this.boxes[link.to])) {
-        left = Math.min(left, end.x);
-        right = Math.max(right, end.x);
-      }
-    }
-    const room = 24;
-    const scale = Math.min((this.width - room) / (right - left), (this.height - room) / (bottom - top), 1.5);
+    const { left, top, right, bottom } = this.bounds;
+    const scale = Math.min((this.width - ROOM) / (right - left), (this.height - ROOM) / (bottom - top), 1.5);
     this.view.scale = scale;
     this.view.x = (left + right) / 2 - this.width / 2 / scale;
     this.view.y = (top + bottom) / 2 - this.height / 2 / scale;
@@ -173,7 +225,11 @@ class Drawing {
 
   paint() {
     const style = getComputedStyle(this.frame);
-    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+    const known = new Map();
+    const colour = (name) => {
+      if (!known.has(name)) known.set(name, style.getPropertyValue(`--${name}`).trim());
+      return known.get(name);
+    };
     const paper = this.canvas.getContext("2d");
     const ratio = window.devicePixelRatio || 1;
     const { x, y, scale } = this.view;
@@ -188,20 +244,24 @@ class Drawing {
     paper.textBaseline = "top";
     const labels = this.paintLinks(paper, colour, isRead, { x, y, right, bottom });
     const fills = { plain: "box", group: "group", error: "bad", open: "warn", unmodelled: "warn", covered: "good", head: "group", "cut off": "soft" };
+    // What is too small for a fill and a frame has the colour of the words.
+    const marks = { error: "bad-ink", open: "warn-ink", unmodelled: "warn-ink", covered: "cover" };
     for (const [number, box] of this.boxes.entries()) {
       if (!isSeen(box)) continue;
-      paper.fillStyle = colour(fills[box.kind] || "box");
-      paper.strokeStyle = number === this.chosen ? colour("accent") : colour("line");
-      paper.lineWidth = number === this.chosen ? 3 : 1;
-      paper.setLineDash(box.kind === "covered" ? [5, 3] : []);
-      if (scale * box.h < 2) {
-        paper.fillStyle = paper.strokeStyle;
-        paper.fillRect(box.x, box.y, box.w, box.h);
+      const isChosen = number === this.chosen;
+      if (scale * box.h < 3) {
+        const [w, h] = [box.w, box.h].map((size) => Math.max(size, (isChosen ? 7 : 2) / scale));
+        paper.fillStyle = colour(isChosen ? "accent" : marks[box.kind] || "dim");
+        paper.fillRect(box.x + (box.w - w) / 2, box.y + (box.h - h) / 2, w, h);
         continue;
       }
+      paper.fillStyle = colour(fills[box.kind] || "box");
+      paper.strokeStyle = colour(isChosen ? "accent" : "line");
+      paper.lineWidth = Math.max(isChosen ? 3 : 1, 1 / scale);
+      paper.setLineDash(isRead && box.kind === "covered" ? [5, 3] : []);
       paper.fillRect(box.x, box.y, box.w, box.h);
       paper.strokeRect(box.x, box.y, box.w, box.h);
-      if (box.kind === "group") {
+      if (isRead && box.kind === "group") {
         paper.strokeRect(box.x + 3, box.y + 3, box.w - 6, box.h - 6);
       }
       if (!isRead) continue;
@@ -214,66 +274,63 @@ class Drawing {
       });
     }
     paper.setLineDash([]);
-    paintLabels(paper, colour, labels, this.boxes.filter(isSeen));
+    paintLabels(paper, colour, labels);
   }
 
-  // Paints lines, and gives the texts beside them with their places: these come last, above lines and boxes.
+  // Paints lines, and gives the labels with their places: these come last, above lines.
   paintLinks(paper, colour, isRead, seen) {
+    const { scale } = this.view;
     const labels = [];
     for (const link of this.links) {
-      const [from, to] = [this.boxes[link.from], this.boxes[link.to]];
-      const ends = this.ends(link, from, to);
-      const xs = ends.map((end) => end.x);
-      const ys = ends.map((end) => end.y);
-      if (Math.max(...xs) < seen.x - 60 || Math.min(...xs) > seen.right + 60) continue;
-      if (Math.max(...ys) < seen.y || Math.min(...ys) > seen.bottom) continue;
-      paper.strokeStyle = link.kind === "cover" ? colour("cover") : colour("line");
-      paper.setLineDash(link.kind === "cover" ? [5, 4] : []);
-      paper.lineWidth = link.isOnPath ? 3 : 1.2;
-      if (link.isOnPath) paper.strokeStyle = colour("accent");
+      const { points } = link;
+      const end = points[points.length - 1];
+      const [left, right, top, bottom] = link.reach;
+      if (left > seen.right + 60 || right < seen.x - 60 || top > seen.bottom || bottom < seen.y) continue;
+      const isCover = link.kind === "cover";
+      paper.strokeStyle = colour(link.isOnPath ? "accent" : isCover ? "cover" : "line");
+      paper.setLineDash(isCover ? [5, 4].map((length) => length / Math.min(1, scale)) : []);
+      // Many of these lines are long: in a small drawing they would hide the tree.
+      paper.globalAlpha = isCover && scale < SMALL ? 0.4 : 1;
+      // A line of less than a pixel could hardly be seen.
+      paper.lineWidth = Math.max(link.isOnPath ? 3 : 1.2, (link.isOnPath ? 2 : 1) / scale);
       paper.beginPath();
-      paper.moveTo(ends[0].x, ends[0].y);
-      for (let at = 1; at < ends.length; at++) {
-        const [one, other] = [ends[at - 1], ends[at]];
+      paper.moveTo(points[0].x, points[0].y);
+      for (let at = 1; at < points.length; at++) {
+        const [one, other] = [points[at - 1], points[at]];
         const middle = (one.y + other.y) / 2;
-        paper.bezierCurveTo(one.x, middle, other.x, middle, other.x, other.y);
+        if (isRead && one.x !== other.x) paper.bezierCurveTo(one.x, middle, other.x, middle, other.x, other.y);
+        else paper.lineTo(other.x, other.y);
       }
       paper.stroke();
+      if (scale < SMALL) continue;
       paper.setLineDash([]);
-      const end = ends[ends.length - 1];
-      const way = ends[ends.length - 2].y > end.y ? 1 : -1;
+      const way = points[points.length - 2].y > end.y ? 1 : -1;
       paper.fillStyle = paper.strokeStyle;
       paper.beginPath();
       paper.moveTo(end.x, end.y);
       paper.lineTo(end.x - 4, end.y + 8 * way);
       paper.lineTo(end.x + 4, end.y + 8 * way);
       paper.fill();
-      if (isRead && link.label) {
-        const text = fitting(link.label);
-        const [start, next] = ends;
-        // In a tree each box has one link that leads to it; elsewhere what matters is where a link comes from.
-        // Where many links leave a box, there is no room for what they say.
-        if (link.of === undefined || link.of > 3) labels.push({ text, x: end.x + 6, y: link.back ? end.y + 8 : end.y - 22 });
-        else labels.push({ text, x: start.x + (next.x - start.x) * 0.35 + 6, y: start.y + 6 + link.place * 13 });
+      if (!isRead || !link.label) continue;
+      if (link.at) labels.push({ lines: link.lines, ...link.at });
+      else {
+        // In a tree each box has one link that leads to it, and nothing else is above the box.
+        const room = Math.floor((this.boxes[link.to].w + GAP_X - 8) / CHARACTER);
+        labels.push({ lines: [fitting(link.label, room)], x: end.x, y: end.y - 26 });
       }
     }
+    paper.globalAlpha = 1;
+    paper.setLineDash([]);
     return labels;
   }
 
-  // The points of a link from the lower end of a box to the upper end of another one.
-  ends(link, from, to) {
-    if (link.kind === "cover") {
-      return [{ x: from.x + from.w / 2, y: from.y + from.h }, { x: to.x + to.w, y: to.y + to.h / 2 }];
-    }
-    if (link.from === link.to) {
-      const [x, y] = [from.x + from.w, from.y];
-      return [{ x: x - 20, y: y + from.h }, { x: x + 18, y: y + from.h / 2 }, { x: x - 20, y }];
-    }
-    const spread = from.w * 0.5;
-    const share = link.of > 1 ? link.place / (link.of - 1) - 0.5 : 0;
-    const start = { x: from.x + from.w / 2 + share * spread, y: from.y + (link.back ? 0 : from.h) };
-    const end = { x: to.x + to.w / 2 + (link.back ? to.w * 0.3 : 0), y: to.y + (link.back ? to.h : 0) };
-    return [start, ...(link.bends || []), end];
+  // The points of the line of a link that has none: from the lower side of a box to the upper side of another one, or to the
+  // box that covers it.
+  points({ from, to, kind }) {
+    const [one, other] = [this.boxes[from], this.boxes[to]];
+    const start = { x: one.x + one.w / 2, y: one.y + one.h };
+    if (kind === "cover") return [start, { x: other.x + other.w, y: other.y + other.h / 2 }];
+    return [start, { x: other.x + other.w / 2, y: other.y }];
   }
 
   at(event) {

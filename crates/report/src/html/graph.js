@@ -7,6 +7,9 @@ const MANY = 300;
 // In a graph with more states than this, states that follow each other are one box even if all is expanded.
 const TOO_MANY = 20000;
 
+// A box is wide enough for this many characters of the label above it.
+const MOST_ABOVE = 28;
+
 class Graph {
   constructor(frame, graph, goTo) {
     this.graph = graph;
@@ -140,6 +143,8 @@ class Graph {
     });
     for (const box of boxes) if (box.nodes) this.fill(box);
     boxes.forEach(measure);
+    // Room for the beginning of the label above a box.
+    for (const { to, label } of links) boxes[to].w = Math.max(boxes[to].w, Math.min(label.length, MOST_ABOVE) * CHARACTER);
     const children = boxes.map(() => []);
     const isRoot = new Uint8Array(boxes.length).fill(1);
     for (const link of links) {

@@ -40,43 +40,103 @@ function layTree(boxes, children, roots) {
 }
 
 // A graph with a first box, in layers (Sugiyama, Tagawa & Toda 1981): each link leads downwards, but for those that
-// close a circle. A link gets the places that it bends at.
+// close a circle. Boxes are on even layers. A label is on an odd layer, next to the box that its link comes from, so no label
+// covers a box or another label. A link gets the `points` that its line goes through, from one box to the other, and the place
+// `at` of its label.
 function layLayers(boxes, links) {
   const count = boxes.length;
   if (count === 0) return;
   const out = boxes.map(() => []);
   links.forEach((link, at) => out[link.from].push(at));
   turnBack(count, links, out);
-  const layer = longestWays(count, links);
+  const layer = longestWays(count, links).map((level) => 2 * level);
   const points = boxes.map((box, at) => ({ w: box.w, h: box.h, layer: layer[at], up: [], down: [] }));
   for (const link of links) {
     const [from, to] = link.back ? [link.to, link.from] : [link.from, link.to];
-    link.bends = [];
-    if (from === to) continue;
+    link.way = [];
+    if (from === to) {
+      // Beside the box, and beside the labels of other such links.
+      link.aside = points[from].w + ROUND;
+      points[from].w = link.aside + (link.lines ? link.w : 0);
+      continue;
+    }
+    const labelled = link.lines && (link.back ? layer[to] - 1 : layer[from] + 1);
     let last = from;
     for (let level = layer[from] + 1; level < layer[to]; level++) {
-      points.push({ w: 8, h: 0, layer: level, up: [], down: [] });
+      const { w, h } = level === labelled ? link : { w: 8, h: 0 };
+      points.push({ w, h, layer: level, up: [], down: [] });
       join(points, last, points.length - 1);
       last = points.length - 1;
-      link.bends.push(last);
+      link.way.push(last);
     }
     join(points, last, to);
+    if (labelled) link.spot = link.back ? last : link.way[0];
   }
   const layers = [];
   points.forEach((point, at) => (layers[point.layer] = layers[point.layer] || []).push(at));
   arrange(points, layers);
   spread(points, layers);
+  const heights = layers.map((list) => list.reduce((most, at) => Math.max(most, points[at].h), 0));
   let top = 0;
-  for (const list of layers) {
-    const height = Math.max(...list.map((at) => points[at].h));
+  layers.forEach((list, level) => {
     for (const at of list) points[at].y = top;
-    top += height + GAP_Y;
-  }
+    top += heights[level] + GAP_Y / 2;
+  });
   boxes.forEach((box, at) => { box.x = points[at].x; box.y = points[at].y; });
+  placeLines(boxes, links, points, heights);
+}
+
+// How far a link from a box to itself reaches beyond the box.
+const ROUND = 22;
+
+// Sets where the lines and the labels of links are.
+function placeLines(boxes, links, points, heights) {
+  const middle = (at) => points[at].x + points[at].w / 2;
+  const ports = portsOf(boxes, links, middle);
+  const bottom = (at) => points[at].y + heights[points[at].layer];
   for (const link of links) {
-    link.bends = link.bends.map((at) => ({ x: points[at].x + 4, y: points[at].y }));
-    if (link.back) link.bends.reverse();
+    const [upper, lower] = link.back ? [link.to, link.from] : [link.from, link.to];
+    if (upper === lower) {
+      const { x, y, w, h } = boxes[upper];
+      link.points = [{ x: x + w - 20, y: y + h }, { x: x + w + ROUND - 4, y: y + h / 2 }, { x: x + w - 20, y }];
+      if (link.lines) link.at = { x: x + link.aside + link.w / 2, y: y + (h - link.h) / 2 };
+      continue;
+    }
+    const { from, to } = ports.get(link);
+    const start = { x: from, y: boxes[upper].y + boxes[upper].h };
+    const past = start.y < bottom(upper) ? [{ x: from, y: bottom(upper) }] : [];
+    // Past boxes lines go straight, and aside only between layers.
+    const bends = link.way.flatMap((at) => [{ x: middle(at), y: points[at].y }, { x: middle(at), y: bottom(at) }]);
+    link.points = [start, ...past, ...bends, { x: to, y: boxes[lower].y }];
+    if (link.back) link.points.reverse();
+    if (link.lines) {
+      const spot = points[link.spot];
+      link.at = { x: middle(link.spot), y: spot.y + (heights[spot.layer] - link.h) / 2 };
+    }
   }
+}
+
+// Where the lines of links begin and end: side by side on the lower and the upper side of a box, in the order of where they go.
+function portsOf(boxes, links, middle) {
+  const below = boxes.map(() => []);
+  const above = boxes.map(() => []);
+  const ports = new Map();
+  for (const link of links) {
+    const [upper, lower] = link.back ? [link.to, link.from] : [link.from, link.to];
+    if (upper === lower) continue;
+    ports.set(link, {});
+    below[upper].push({ link, end: "from", x: middle(link.way[0]) });
+    above[lower].push({ link, end: "to", x: middle(link.way[link.way.length - 1]) });
+  }
+  for (const sides of [below, above]) {
+    sides.forEach((list, at) => {
+      list.sort((one, other) => one.x - other.x);
+      list.forEach(({ link, end }, place) => {
+        ports.get(link)[end] = boxes[at].x + boxes[at].w * (place + 1) / (list.length + 1);
+      });
+    });
+  }
+  return ports;
 }
 
 function join(points, from, to) {
@@ -133,11 +193,17 @@ function longestWays(count, links) {
   return layer;
 }
 
+// How often points are put in order: a few times, but of so many that this takes long only twice, once downwards and once
+// upwards.
+function rounds(points, few) {
+  return points.length > 30000 ? 2 : few;
+}
+
 // Puts the points of each layer in an order with few crossings, by the middles of their neighbours.
 function arrange(points, layers) {
   const number = (list) => list.forEach((at, place) => { points[at].place = place; });
   layers.forEach(number);
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < rounds(points, 8); round++) {
     const down = round % 2 === 0;
     const order = down ? layers : [...layers].reverse();
     for (const list of order) {
@@ -162,7 +228,7 @@ function spread(points, layers) {
     }
   }
   const middle = (at) => points[at].x + points[at].w / 2;
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < rounds(points, 6); round++) {
     const down = round % 2 === 0;
     const order = down ? layers : [...layers].reverse();
     for (const list of order) {

@@ -21,15 +21,39 @@ class Lines {
     return known();
   }
 
+  // Brings a row into view. What is near it gets its rows and its heights only then, and moves it: so this is done again in
+  // the next frames, until the row stays where it is.
+  look(row) {
+    this.wanted = row;
+    let before;
+    let stays = 0;
+    const again = () => {
+      if (this.wanted !== row) return;
+      row.scrollIntoView({ block: "center", behavior: "instant" });
+      const { top } = row.getBoundingClientRect();
+      stays = top === before ? stays + 1 : 0;
+      before = top;
+      if (stays < 3) requestAnimationFrame(again);
+    };
+    again();
+  }
+
   // Makes rows of all lines, as they are printed.
   spreadAll() {
     for (const stretch of document.querySelectorAll(".stretch")) this.spread(stretch);
   }
 
-  // What a fragment names: a line, or another element.
+  // What a fragment names: a line, or another element. For a line that the page leaves out, the gap where it would be.
   target(id) {
     const line = /^f(\d+)-(\d+)$/.exec(id);
-    return line ? this.row(Number(line[1]), Number(line[2])) : document.getElementById(id);
+    if (!line) return document.getElementById(id);
+    const [file, number] = [Number(line[1]), Number(line[2])];
+    return this.row(file, number) ?? this.gap(file, number);
+  }
+
+  gap(file, number) {
+    const gaps = document.querySelectorAll(`#f${file} + .code > .gap`);
+    return [...gaps].find((gap) => Number(gap.dataset.first) <= number && number <= Number(gap.dataset.last)) ?? null;
   }
 
   spread(stretch) {

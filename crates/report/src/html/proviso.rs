@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::text;
-use crate::proviso::document::Document;
+use crate::proviso::document::{Document, Next};
 use crate::proviso::{alike, beyond, covered, left_out};
 
 /// The proviso of a run without an answer; nothing if there is an answer.
@@ -45,16 +45,21 @@ pub(super) fn section(document: &Document) -> String {
     if !document.next.is_empty() {
         page.push_str("<h3>To go on</h3>\n<dl class=\"next\">\n");
         for next in &document.next {
-            let _ = writeln!(
-                page,
-                "<dt>{}</dt><dd><pre tabindex=\"0\">{}</pre></dd>",
-                text(&next.purpose),
-                text(&next.command)
-            );
+            advice(&mut page, next);
         }
         page.push_str("</dl>\n");
     }
     page
+}
+
+/// A command that may lead further, with its purpose.
+pub(super) fn advice(page: &mut String, next: &Next) {
+    let _ = writeln!(
+        page,
+        "<dt>{}</dt><dd><pre tabindex=\"0\">{}</pre></dd>",
+        text(&next.purpose),
+        text(&next.command)
+    );
 }
 
 /// A list with a title, unless it is empty.

@@ -38,11 +38,11 @@ function follow() {
   if (!section) return openSection(sections[0].id, false);
   openSection(section.id, target === section);
   if (target === section) return undefined;
-  for (const line of document.querySelectorAll(".line.here")) line.classList.remove("here");
+  for (const line of document.querySelectorAll(".here")) line.classList.remove("here");
   target.classList.add("here");
   // Whoever reads on with keys begins there.
   if (target.hasAttribute("tabindex")) target.focus({ preventScroll: true });
-  return target.scrollIntoView({ block: "center" });
+  return lines.look(target);
 }
 
 document.body.classList.add("live");
@@ -81,7 +81,8 @@ document.addEventListener("click", (event) => {
   if (!walk || !steps) return;
   const number = data.paths.findIndex((path) => path.id === walk.dataset.path);
   if (number < 0) return;
-  location.hash = "#source";
+  // Without an event for the new fragment, which would come after the first step is shown and bring the top of the page back.
+  history.pushState(null, "", "#source");
   openSection("source");
   steps.open(number);
 });

@@ -61,6 +61,9 @@ const MOST_ROWS: usize = 2000;
 /// How many such lines one element stands for, at least and at most.
 const STRETCH: std::ops::RangeInclusive<usize> = 8..=200;
 
+/// A file with more lines than this has numbers of five digits and more, which need a wider column.
+const MOST_NARROW: u32 = 9999;
+
 /// The frame for the steps of an execution, which a script fills.
 const PLAYER: &str = "\
 <div id=\"player\" hidden>
@@ -124,16 +127,16 @@ fn file(
 ) {
     // A line without a statement has an empty cell in this column.
     let count = if is_covered { "<span class=\"count\"></span>" } else { "" };
+    let class = if source.lines > MOST_NARROW { "code wide" } else { "code" };
     let _ = writeln!(
         page,
-        "<h3 id=\"f{index}\">{}</h3>\n<div class=\"code\" tabindex=\"0\" role=\"region\" aria-labelledby=\"f{index}\">",
+        "<h3 id=\"f{index}\">{}</h3>\n<div class=\"{class}\" tabindex=\"0\" role=\"region\" aria-labelledby=\"f{index}\">",
         text(&source.file)
     );
     let mut next = 1;
     for excerpt in &source.excerpts {
         if excerpt.first > next {
-            let _ =
-                writeln!(page, "<div class=\"gap\">… lines {next} to {}</div>", excerpt.first - 1);
+            gap(page, next, excerpt.first - 1);
         }
         next = excerpt.first;
         let known = |number: u32| notes.get(&(&*source.file, number));
@@ -157,9 +160,17 @@ fn file(
         }
     }
     if next <= source.lines && next > 1 && source.lines - next > 1 {
-        let _ = writeln!(page, "<div class=\"gap\">… lines {next} to {}</div>", source.lines);
+        gap(page, next, source.lines);
     }
     page.push_str("</div>\n");
+}
+
+/// Lines that are left out.
+fn gap(page: &mut String, first: u32, last: u32) {
+    let _ = writeln!(
+        page,
+        "<div class=\"gap\" data-first=\"{first}\" data-last=\"{last}\">… lines {first} to {last}</div>"
+    );
 }
 
 /// How often a line is covered, in a column of its own.

@@ -34,6 +34,7 @@ class Steps {
     this.list.style.setProperty("--place", `${Math.max(0, ...places)}ch`);
     this.list.replaceChildren(...this.path.steps.map((step, at) => this.row(step, at)));
     this.at = -1;
+    this.values.scrollTop = 0;
     this.show(0, isShown);
   }
 
@@ -48,11 +49,12 @@ class Steps {
     row.dataset.step = String(at);
     const number = element("span", undefined, { class: "number" });
     number.append(...this.placed(step));
-    row.append(number);
-    row.append(element("code", step.code));
+    const done = element("span", undefined, { class: "done" });
+    done.append(element("code", step.code));
     if (step.values.length > 0) {
-      row.append(element("span", step.values.map((value) => value.text).join(", "), { class: "changes" }));
+      done.append(element("span", step.values.map((value) => value.text).join(", "), { class: "changes" }));
     }
+    row.append(number, done);
     return row;
   }
 
@@ -119,7 +121,7 @@ class Steps {
     const line = this.lines.row(step.file, step.line);
     if (!line) return;
     line.classList.add("now");
-    if (isShown) line.scrollIntoView({ block: "center", behavior: "instant" });
+    if (isShown) this.lines.look(line);
   }
 
   showValues(at) {
@@ -144,9 +146,13 @@ class Steps {
     this.values.replaceChildren(...parts);
     const changed = this.values.querySelector(".changed");
     if (!changed) return;
-    // What has changed is to be seen, without moving the page.
+    // What has changed is to be seen, without moving the page: all of the row with some room below it, or, of a row that is
+    // higher than the panel, its name and the beginning of its value. A first row is seen with the title of its table.
     const [panel, row] = [this.values.getBoundingClientRect(), changed.getBoundingClientRect()];
-    if (row.bottom > panel.bottom) this.values.scrollTop += row.bottom - panel.bottom + row.height;
+    const first = changed.matches("caption + tr") ? changed.parentElement : changed;
+    const above = first.getBoundingClientRect().top - panel.top;
+    const below = row.bottom + row.height - panel.bottom;
+    if (above < 0 || row.bottom > panel.bottom) this.values.scrollTop += Math.min(above, below);
   }
 }
 

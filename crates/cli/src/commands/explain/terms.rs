@@ -3,7 +3,7 @@
 use super::entry::{Entry, WordKind};
 
 /// Words that stand elsewhere in the output.
-pub const TERMS: [Entry; 50] = [
+pub const TERMS: [Entry; 54] = [
     Entry {
         name: "TRUE",
         kind: WordKind::Term,
@@ -149,7 +149,8 @@ pub const TERMS: [Entry; 50] = [
         kind: WordKind::Term,
         summary: "one time through the body of a loop",
         meaning: "`at most 3 rounds of each loop` is about executions that go through the body of every loop three \
-                  times or less, counted anew whenever the loop is entered.",
+                  times or less, counted anew whenever the loop is entered. `later rounds of the loop at line 7` are those that \
+                  come after the rounds that were followed.",
         cause: "Bounded model checking follows executions round by round.",
         advice: "`--unroll` limits the rounds; `k-induction` and `predicate` prove what holds after any number.",
         examples: &["proviso check program.c --analysis bmc --unroll 10"],
@@ -580,5 +581,55 @@ pub const TERMS: [Entry; 50] = [
         cause: "It is a property of SV-COMP.",
         advice: "Ask for the checks by their names if one of them alone matters.",
         examples: &["proviso check program.c --property valid-memsafety"],
+    },
+    Entry {
+        name: "Nothing to verify",
+        kind: WordKind::Term,
+        summary: "the program has nothing that could fail, so TRUE says nothing about it",
+        meaning: "No assert, no call of an error function and no operation that counts as a fault can be reached from \
+                  the function where executions begin. Such a program is TRUE whatever it computes.",
+        cause: "The program has no assert, the checks that were asked for are about something that it does not do, or \
+                the code with the asserts is not called from the entry function.",
+        advice: "Add an assert, ask for more kinds of faults with `--check all`, or name the function that matters \
+                 with `--entry-function`.",
+        examples: &[
+            "proviso check program.c --check all",
+            "proviso check program.c --entry-function f",
+        ],
+    },
+    Entry {
+        name: "note",
+        kind: WordKind::Term,
+        summary: "a remark that does not change the answer",
+        meaning: "A line that begins with `note:` is written to standard error. It says where more can be read, or \
+                  what was done in another way than asked, such as queries that could not be written to a file. A \
+                  `warning:` says that an option or a file may mean something else than you think, an `error:` that \
+                  the command could not be carried out.",
+        cause: "Something happened that you may want to know.",
+        advice: "Nothing needs to be done. With `--quiet`, most notes are left out.",
+        examples: &["proviso check program.c --quiet"],
+    },
+    Entry {
+        name: "Error",
+        kind: WordKind::Term,
+        summary: "the line below a counterexample that says what fails, and where",
+        meaning: "`Error: double free at a.c:12:5: heap#1 was freed at line 10` names the fault, the place in the \
+                  program, and the values that the fault depends on. In the lines above, the word `error` stands \
+                  beside the step that fails.",
+        cause: "The answer is FALSE: the execution that is shown ends there.",
+        advice: "Have the whole line explained; `proviso explain` finds the kind of the fault in it.",
+        examples: &["proviso explain \"double free\"", "proviso explain counterexample"],
+    },
+    Entry {
+        name: "inline assembly",
+        kind: WordKind::Term,
+        summary: "instructions of the processor in the text of the program (`asm`), which are not read",
+        meaning: "With `--asm havoc`, which is the default, the outputs of the instructions hold anything afterwards, \
+                  and nothing else has changed; the run lists this as an assumption. A violation that depends on such \
+                  an output is not reported, since the instructions may never give that value. With `--asm error`, a \
+                  run that gets to the instructions ends as unsupported.",
+        cause: "Drivers, libraries and headers of systems use `asm` for what C cannot say.",
+        advice: "Replace the instructions by C with the same effect, for example with `#ifdef` and `-D`.",
+        examples: &["proviso check program.c --asm error", "proviso check program.c -D NO_ASM"],
     },
 ];
