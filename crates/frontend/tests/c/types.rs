@@ -282,8 +282,7 @@ fn places_of(program: &cfa::Program, name: &str) -> Vec<base::Span> {
     let plain = |known: &str| known.trim_start_matches('&').to_owned();
     let is_it = |known: &str| plain(known).rsplit("::").next() == Some(name);
     let variables = program.cfa.variables.iter();
-    let variables =
-        variables.filter(|known| known.source_name.as_deref().is_some_and(&is_it));
+    let variables = variables.filter(|known| known.source_name.as_deref().is_some_and(&is_it));
     let objects = program.cfa.objects.iter().filter(|object| is_it(&object.name));
     let functions = program.cfa.functions.iter().filter(|function| is_it(&function.name));
     let spans = variables.map(|known| known.span).chain(objects.map(|known| known.span));
