@@ -6,6 +6,7 @@ use cfa::{EdgeId, FuncId, Infix, LocId, Loops, Op, Program};
 use partial::spc::Texts;
 use run::Step;
 use rustc_hash::FxHashMap;
+use term::Var;
 
 use super::document::{Edge, Function, Location, Loop, Model};
 use crate::shorten::beginning;
@@ -161,6 +162,10 @@ impl Shape<'_> {
             let told = match op {
                 // A condition as the source has it.
                 Op::Assume(_) if text.is_empty() => self.texts.get(Step::Edge(id)),
+                // The variable in which a function returns its result has no name in the source.
+                Op::Assign { var, value } if self.is_result(edge.source, *var) => {
+                    format!("return {}", infix.term(*value))
+                }
                 _ => infix.op(op).to_string(),
             };
             text.push_str(&format!("{separator}{}", once(&self.texts.readable(&told))));
@@ -172,6 +177,13 @@ impl Shape<'_> {
             line: self.line(edge.span),
             calls: edge.callee().map(|callee| self.program.cfa.functions[callee].name.to_string()),
         }
+    }
+
+    /// Whether a variable is the one in which the function of a location returns its result.
+    fn is_result(&self, at: LocId, var: Var) -> bool {
+        let cfa = &self.program.cfa;
+        let function = &cfa.functions[cfa.locations[at].function];
+        function.results == [var] && cfa.variables[var].source_name.is_none()
     }
 
     fn line(&self, span: Option<base::Span>) -> Option<u32> {
