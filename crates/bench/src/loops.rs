@@ -85,14 +85,14 @@ impl Share {
 
     fn percent(self) -> String {
         match self.tried {
-            0 => "-".to_owned(),
+            0 => "–".to_owned(),
             tried => format!("{:.1}", 100.0 * self.solved as f64 / tried as f64),
         }
     }
 
     fn mean(self) -> String {
         match self.solved {
-            0 => "-".to_owned(),
+            0 => "–".to_owned(),
             solved => format!("{:.0}", 1000.0 * self.seconds / solved as f64),
         }
     }

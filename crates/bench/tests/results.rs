@@ -185,7 +185,7 @@ fn names_are_no_tags_and_what_was_not_measured_is_not_zero() {
     let records = [Record { peak_bytes: None, ..record(name, "one", Some(true), Some(false)) }];
     let text = page("tables.md", &records, None);
     assert!(text.contains("loops/&lt;b>a&lt;/b>") && !text.contains("<b>"), "{text}");
-    assert!(text.contains("| 2.0 s | - |"), "{text}");
+    assert!(text.contains("| 2.0 s | – |"), "{text}");
     let html = page("index.html", &records, None);
     assert!(!html.contains('\u{1b}') && !html.contains("<b>"), "{html}");
 }

@@ -541,8 +541,8 @@ fn checks_behind_a_setjmp_are_open_where_something_is_not_modelled() {
 /// A jump that is not modelled leads to a label of its own function only.
 #[test]
 fn checks_behind_a_label_are_proved_where_another_function_is_not_modelled() {
-    let program = "#include <assert.h>\nextern int in(void);\nextern void ext(void);\n
-        int count(void) { int i = 0; again: assert(i <= 10); if (i < 10 && in()) { i++; goto again; } return i; }
+    let program = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nextern void ext(void);\n
+        int count(void) { int i = 0; again: assert(i <= 10); if (i < 10 && __VERIFIER_nondet_int()) { i++; goto again; } return i; }
         int main(void) { int k = count(); assert(k >= 0); ext(); assert(k < 5); return 0; }\n";
     let folder = Folder::new().with("a.c", program);
     let done = folder.run(&["check", "a.c", "--check", "none", "--external", "error"]);

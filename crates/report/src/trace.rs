@@ -294,7 +294,8 @@ fn indent(depth: usize) -> String {
     "  ".repeat(depth.min(DEEPEST))
 }
 
-/// The source line of a row, indented by calls and not as it is written.
+/// The source line of a row, indented by calls and not as it is written. Control characters are written out here and not
+/// only where the text is shown, for the values beside all lines begin at one column.
 fn code(program: &Program, row: &Row) -> String {
     let indent = indent(row.depth);
     let width = WIDEST.saturating_sub(indent.len());
@@ -306,12 +307,13 @@ fn code(program: &Program, row: &Row) -> String {
             let (before, behind) = source::around(line, row.focus);
             let words = |text: &[u8]| {
                 let text = String::from_utf8_lossy(text);
-                text.split_whitespace().collect::<Vec<_>>().join(" ")
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                base::plain_line(&text).into_owned()
             };
             let focus = words(before).chars().count();
             cut_around(&words(&[before, behind].concat()), focus, width)
         }
-        _ => cut_around(&row.model, 0, width),
+        _ => cut_around(&base::plain_line(&row.model), 0, width),
     };
     format!("{indent}{written}")
 }

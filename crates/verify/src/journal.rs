@@ -15,6 +15,8 @@ pub struct StageReport {
     pub name: &'static str,
     /// Why the stage has no answer; none if it has one.
     pub unknown: Option<Unknown>,
+    /// Whether the answer of the stage is a violation.
+    pub is_violation: bool,
     /// How long the stage took on the clock.
     pub time: Duration,
     /// How much processor time the stage took.

@@ -95,6 +95,7 @@ impl Stage {
                 Verdict::Unknown(why) => Some(why.clone()),
                 Verdict::Safe(_) | Verdict::Unsafe(_) => None,
             },
+            is_violation: matches!(found.verdict, Verdict::Unsafe(_)),
             time: start.elapsed(),
             cpu: whole.budget.used_cpu().saturating_sub(cpu),
             invariants: found.invariants.list.len(),

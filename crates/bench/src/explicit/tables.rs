@@ -110,7 +110,7 @@ fn one(text: &mut String, table: &Table, records: &[Record]) {
 
 fn written(figures: Figures) -> String {
     figures.map_or_else(
-        || "-".to_owned(),
+        || "–".to_owned(),
         |(points, solved, seconds)| format!("{points} / {solved} / {seconds}"),
     )
 }

@@ -167,7 +167,7 @@ fn executions(worth: &Worth) -> usize {
 
 fn share(part: usize, whole: usize) -> String {
     match whole {
-        0 => "-".to_owned(),
+        0 => "–".to_owned(),
         _ => format!("{part} of {whole} ({:.0} %)", 100.0 * part as f64 / whole as f64),
     }
 }
@@ -187,11 +187,12 @@ fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
               ---: | ---: | ---: | --- |\n";
     for row in rows {
         let Some(worth) = row.worth else {
-            let dashes = "| - ".repeat(16);
+            let dashes = "| – ".repeat(16);
             let _ = writeln!(text, "| {} {dashes}|", markdown::cell(&row.record.task));
             continue;
         };
-        let number = |value: Option<usize>| value.map_or("-".to_owned(), |value| value.to_string());
+        let number =
+            |value: Option<usize>| value.map_or("–".to_owned(), |value| value.to_string());
         let coverage = worth.coverage;
         let _ = writeln!(
             text,
@@ -203,7 +204,7 @@ fn inconclusive(text: &mut String, analysis: &str, rows: &[Row<'_>]) {
             search(&worth.frontier),
             worth.cones.traces,
             search(&worth.cones),
-            worth.rounds.map_or("-".to_owned(), |rounds| rounds.to_string()),
+            worth.rounds.map_or("–".to_owned(), |rounds| rounds.to_string()),
             number(coverage.map(|coverage| coverage.lines)),
             number(coverage.map(|coverage| coverage.over)),
             number(coverage.map(|coverage| coverage.under)),
@@ -221,7 +222,7 @@ fn frontier(worth: &Worth) -> usize {
 
 /// Whether a search found all traces, when it found the first one, and how long the search took.
 fn search(found: &Searched) -> String {
-    let first = found.first.map_or("-".to_owned(), |first| format!("{first:.2}"));
+    let first = found.first.map_or("–".to_owned(), |first| format!("{first:.2}"));
     format!("{} | {first} | {:.2}", yes(found.complete), found.seconds)
 }
 

@@ -61,7 +61,7 @@ pub(super) fn markdown(
                  | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
         for row in rank(records, &group.configurations) {
             let Row { configuration, solved, milliseconds, wrong, timeouts, .. } = &row;
-            let theirs = reported(configuration).map_or("- | - | -".to_owned(), |theirs| {
+            let theirs = reported(configuration).map_or("– | – | –".to_owned(), |theirs| {
                 format!("{} | {} | {}", theirs.0, theirs.1, theirs.2)
             });
             let _ = writeln!(

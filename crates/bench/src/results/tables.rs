@@ -74,7 +74,7 @@ fn cells(score: &Score) -> Vec<Cell> {
         seconds(score.cpu_seconds).into(),
         score
             .peak_bytes
-            .map_or_else(|| "-".to_owned(), |bytes| format!("{} MB", bytes / 1_000_000))
+            .map_or_else(|| "–".to_owned(), |bytes| format!("{} MB", bytes / 1_000_000))
             .into(),
     ]
 }

@@ -77,8 +77,8 @@ pub(super) fn summary(document: &Document) -> String {
         page.push_str("<h3>Invariants</h3>\n");
         if proviso.verdict == "TRUE" && !proviso.summarized.is_empty() {
             page.push_str(
-                "<p>Invariants were looked for once more after the proof, since loops that were summarised had none; \
-                 the numbers in the list of stages are those before.</p>\n",
+                "<p>Some loops were taken as one step, and such a loop has no invariants. So invariants were looked for once \
+                 more after the proof, and there may be more here than the list of stages says.</p>\n",
             );
         }
         page.push_str(

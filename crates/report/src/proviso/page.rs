@@ -58,11 +58,11 @@ pub fn page(document: &Document) -> String {
     text
 }
 
-/// What the stages found; stages that found nothing share one line. An unrolling that goes on where an earlier one
-/// ended is listed in place of the earlier one, for it has found everything that the earlier one has found. The
-/// document lists all stages.
+/// What the stages found; stages that found nothing share one line, and so do stages of one name with the same findings
+/// and the same end. An unrolling that goes on where an earlier one ended is listed in place of the earlier one, for it has
+/// found everything that the earlier one has found. The document lists all stages.
 fn stages(text: &mut String, all: &[Stage]) {
-    let mut told: Vec<(&Stage, f64)> = Vec::new();
+    let mut told: Vec<(&Stage, usize, f64)> = Vec::new();
     let mut nothing: Vec<(&str, usize, f64)> = Vec::new();
     for stage in all {
         if stage.found == NOTHING {
@@ -75,21 +75,34 @@ fn stages(text: &mut String, all: &[Stage]) {
             }
             continue;
         }
-        let goes_on = |known: &&(&Stage, f64)| {
+        let goes_on = |known: &&(&Stage, usize, f64)| {
             known.0.name == stage.name && known.0.is_unrolling() && stage.is_unrolling()
         };
-        let before: f64 = told.iter().filter(goes_on).map(|(_, seconds)| *seconds).sum();
+        let before: f64 = told.iter().filter(goes_on).map(|(_, _, seconds)| *seconds).sum();
         told.retain(|known| !goes_on(&known));
-        told.push((stage, before + stage.seconds));
+        let same = |known: &&mut (&Stage, usize, f64)| {
+            let known = known.0;
+            known.name == stage.name && known.found == stage.found && known.ended == stage.ended
+        };
+        match told.iter_mut().find(same) {
+            Some((_, times, seconds)) => {
+                *times += 1;
+                *seconds += stage.seconds;
+            }
+            None => told.push((stage, 1, before + stage.seconds)),
+        }
     }
-    for (stage, seconds) in told {
-        let _ =
-            writeln!(text, "  {}: {} ({seconds:.2} s, {})", stage.name, stage.found, stage.ended);
+    let spent = |times: usize, seconds: f64| match times {
+        1 => format!("{seconds:.2} s"),
+        _ => format!("{times} times, {seconds:.2} s"),
+    };
+    for (stage, times, seconds) in told {
+        let Stage { name, found, ended, .. } = stage;
+        let _ = writeln!(text, "  {name}: {found} ({}, {ended})", spent(times, seconds));
     }
-    let tried = nothing.iter().map(|(name, times, seconds)| match times {
-        1 => format!("{name} ({seconds:.2} s)"),
-        _ => format!("{name} ({times} times, {seconds:.2} s)"),
-    });
+    let tried = nothing
+        .iter()
+        .map(|(name, times, seconds)| format!("{name} ({})", spent(*times, *seconds)));
     let tried: Vec<String> = tried.collect();
     if !tried.is_empty() {
         let _ = writeln!(text, "  nothing by {}", tried.join(", "));
@@ -395,6 +408,29 @@ mod tests {
         frontier(&mut text, &document);
         let told = "Not explored, the shortest first:\n  1. up to a.c:1 (3 behaviours that look like this)\n  2. \
                     up to a.c:2\n  5. up to a.c:3\n  … and 1 more\n";
+        assert_eq!(text, told);
+    }
+
+    #[test]
+    fn stages_that_found_the_same_share_a_line() {
+        let stage = |(found, ended): (&str, &str)| Stage {
+            name: "induction".to_owned(),
+            found: found.to_owned(),
+            ended: ended.to_owned(),
+            seconds: 0.25,
+        };
+        let all = [
+            ("1 invariant", "exhausted"),
+            ("2 invariants", "exhausted"),
+            ("1 invariant", "time limit"),
+            ("1 invariant", "exhausted"),
+            ("1 invariant", "exhausted"),
+        ]
+        .map(stage);
+        let mut text = String::new();
+        stages(&mut text, &all);
+        let told = "  induction: 1 invariant (3 times, 0.75 s, exhausted)\n  induction: 2 invariants (0.25 s, \
+                    exhausted)\n  induction: 1 invariant (0.25 s, time limit)\n";
         assert_eq!(text, told);
     }
 

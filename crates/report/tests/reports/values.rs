@@ -122,11 +122,27 @@ int main(void) {
     let expected = [
         "3: a = \"Gr\u{fc}\u{df}e\"",
         "4: p = \"\u{df}x\"",
-        "5: b = {97 ('a'), -30, -128, -82, 98 ('b'), 0}",
-        "6: c = {27, 91 ('['), 50 ('2'), 74 ('J'), 0}",
+        r#"5: b = "a\342\200\256b""#,
+        r#"6: c = "\033[2J""#,
         "7: error",
     ];
     assert_eq!(values, expected);
+}
+
+/// Control characters of the source are shown by several characters each.
+#[test]
+fn values_stand_in_one_column_beside_control_characters() {
+    let text = "#include <assert.h>
+int main(void) {
+    const char *p = \"\u{1}\u{1b}[31m\";
+    int one = 1;
+    assert(p[0] + one == 0);
+}
+";
+    let text = Case::checked(text, Checks::NONE).text();
+    let column = |value: &str| text.lines().find_map(|line| line.rfind(value));
+    let first = column("p = \"\\001");
+    assert!(first.is_some() && first == column("one = 1"), "{text}");
 }
 
 /// What a declaration in a loop leaves open is not shown as if it were assigned.

@@ -179,7 +179,7 @@ impl State<'_> {
         let is_all = bytes.len() as u64 == count;
         let end = bytes.iter().position(|byte| *byte == 0);
         let first = str::from_utf8(&bytes[..end.unwrap_or(bytes.len())]).ok()?;
-        if !first.chars().all(is_letter) || (end.is_none() && !is_all) {
+        if !is_text(first) || (end.is_none() && !is_all) {
             return None;
         }
         let shown = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
@@ -234,6 +234,23 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
+/// Whether the characters of an array are shown as a text and not as numbers. Characters that cannot be seen are part of a
+/// text if they are none of ASCII, or if C has a short name for them, or if they begin commands to a terminal. At least as
+/// many characters must be seen: an array of small numbers looks like control characters alone.
+fn is_text(characters: &str) -> bool {
+    let may_hide =
+        |c: char| !c.is_ascii() || matches!(c, '\u{7}' | '\u{8}' | '\u{b}' | '\u{c}' | '\u{1b}');
+    let (mut seen, mut hidden) = (0, 0);
+    for c in characters.chars() {
+        match is_letter(c) {
+            true => seen += usize::from(!c.is_control()),
+            false if may_hide(c) => hidden += 1,
+            false => return false,
+        }
+    }
+    hidden <= seen
+}
+
 /// Whether a character can be shown in a text: it has a visible shape, or C has a short name for it.
 fn is_letter(c: char) -> bool {
     // Rust escapes control characters, marks of direction, and characters without a shape of their own.
@@ -255,7 +272,19 @@ pub(crate) fn character(code: i128) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{is_text, quoted};
+
+    #[test]
+    fn control_characters_that_c_can_name_are_text_beside_letters() {
+        for text in
+            ["hello\u{1b}[31m", "\u{1b}/", "\u{7}done", "a\u{b}b\u{c}", "\t\r\n", "", "a\u{202e}b"]
+        {
+            assert!(is_text(text), "{text:?}");
+        }
+        for numbers in ["\u{1}\u{2}\u{3}", "\u{7}\u{8}\t\n", "ab\u{1}", "\u{1b}", "\u{7f}abc"] {
+            assert!(!is_text(numbers), "{numbers:?}");
+        }
+    }
 
     #[test]
     fn texts_are_shown_as_they_are_read() {
