@@ -106,8 +106,8 @@ impl Points {
         if leaves.outside {
             all.add(OUTSIDE);
         }
-        let sites = all.iter().filter(|number| *number > UNSET);
-        let sites: Vec<ObjectSite> = sites.map(|number| self.sites[number as usize - 2]).collect();
+        let sites = all.iter().filter_map(|number| number.checked_sub(FIRST));
+        let sites: Vec<ObjectSite> = sites.map(|number| self.sites[number as usize]).collect();
         // An address that is a number points to nothing that the program has.
         let outside = all.has(OUTSIDE);
         let unset = all.has(UNSET) || sites.is_empty() && !outside;
