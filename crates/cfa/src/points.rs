@@ -29,8 +29,8 @@ pub struct Pointees {
     pub outside: bool,
     /// Whether the address may come from memory that was not set, or be a number.
     pub unset: bool,
-    /// Whether it may be computed from a signed number of the width of an address: an input, or a variable that was not
-    /// set. Such a number is mostly no address, and is none from outside.
+    /// Whether it may be computed from a number that is an input or was not set: a signed one, or several narrow ones that
+    /// were put together. Such a number is mostly no address, and is none from outside.
     pub number: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Points {
 /// Numbers of two objects that stand for the memory outside of the program's objects.
 const OUTSIDE: u32 = 0;
 const UNSET: u32 = 1;
-/// Stands for no object: marks what is computed from signed numbers.
+/// Stands for no object: marks what is computed from numbers that are no addresses by their type.
 const NUMBER: u32 = 2;
 /// The number of the first object of the program.
 const FIRST: u32 = 3;
@@ -287,11 +287,8 @@ impl Solver<'_> {
 
     /// Has a variable be set to any value.
     fn anything(&mut self, var: Var) {
-        if !is_integer(self.cfa, self.terms, var) {
-            self.add(Self::of_var(var), OUTSIDE);
-        } else if !is_narrow(self.cfa, self.terms.var_sort(var)) {
-            self.add(Self::of_var(var), NUMBER);
-        }
+        let mark = if is_integer(self.cfa, self.terms, var) { NUMBER } else { OUTSIDE };
+        self.add(Self::of_var(var), mark);
     }
 
     fn operations(&mut self) {

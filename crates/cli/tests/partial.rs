@@ -618,6 +618,65 @@ fn checks_that_are_reached_past_what_is_not_modelled_are_not_proved() {
     }
 }
 
+/// Code that is not in the model, because it stands behind something that is not modelled, calls functions all the same;
+/// so do destructors and functions that clean up. With gcc, each of these asserts fails in some execution.
+#[test]
+fn checks_in_functions_that_are_called_past_what_is_not_modelled_are_not_proved() {
+    let head = "#include <assert.h>\n#include <pthread.h>\n
+        static int s; static void *th(void *a) { return 0; }
+        static void work(int x) { if (s > 100) s = 0; if (s < -3) s = 1; if (s == 5) s = 2; if (s == 6) s = 3; assert(x == 0); }\n";
+    let thread = "pthread_t t; pthread_create(&t, 0, th, 0);";
+    for (name, rest) in [
+        ("behind", format!("int main(void) {{ work(0); {thread} work(1); return 0; }}")),
+        (
+            "label",
+            "int main(void) { work(0); __asm__ goto (\"jmp %l0\" : : : : l); return 0;\n l: work(1); return 0; }"
+                .to_owned(),
+        ),
+        (
+            "through",
+            format!("static void by(void) {{ work(1); }} int main(void) {{ work(0); {thread} by(); return 0; }}"),
+        ),
+        ("within", format!("int main(void) {{ work(0); ({{ {thread} work(1); }}); return 0; }}")),
+        ("goto", format!("int main(void) {{ work(0); {thread} goto out; out: work(1); return 0; }}")),
+        (
+            "destructor",
+            "__attribute__((destructor)) static void fini(void) { work(1); } int main(void) { work(0); return 0; }"
+                .to_owned(),
+        ),
+        (
+            "cleanup",
+            "static void clean(int *p) { work(1); }
+             int main(void) { work(0); { int v __attribute__((cleanup(clean))) = 1; } return 0; }"
+                .to_owned(),
+        ),
+    ] {
+        let folder = Folder::new().with("a.c", format!("{head}{rest}\n"));
+        for analysis in ["auto", "bmc", "value"] {
+            let done = folder.run(&["check", "a.c", "--check", "none", "--analysis", analysis]);
+            assert_eq!(done.code, 20, "{name} {analysis}: {}{}", done.out, done.err);
+            let rows = rows(&done);
+            let is_proved = |row: &String| row.starts_with("proved") && row.contains("assert");
+            let is_wrong = rows.is_empty() || rows.iter().any(is_proved);
+            assert!(!is_wrong, "{name} {analysis}: {}", done.out);
+        }
+    }
+}
+
+/// A function that a thread calls as well returns to the thread there: what follows its calls in the program is proved.
+#[test]
+fn checks_behind_calls_of_functions_that_threads_call_too_are_proved() {
+    let folder = Folder::new().with(
+        "a.c",
+        "#include <assert.h>\n#include <pthread.h>\nstatic int n, s;
+static int max(int a, int b) { if (s > 100) s = 0; if (s < -3) s = 1; if (s == 5) s = 2; return a > b ? a : b; }
+static void *th(void *a) { n = max(1, 2); return 0; }
+int main(void) { int i, m = 0; for (i = 0; i < 4; i++) m = max(m, i); assert(m == 3); pthread_t t; pthread_create(&t, 0, th, 0); return 0; }\n",
+    );
+    let done = folder.run(&["check", "a.c", "--check", "none"]);
+    assert!(rows(&done).iter().any(|row| row.starts_with("proved a.c:6")), "{}", done.out);
+}
+
 /// A call of a check in a function that only something which is not modelled calls has a row of its own.
 #[test]
 fn calls_of_checks_in_threads_are_listed() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::IndexVec;
 use cfa::{Calls, Edge, EdgeId, Fault, FuncId, LocId, Loops, ObjectKind, Op, Program};
 use interp::{Config, Listed, Observer};
-use run::{Budget, Counterexample};
+use run::{Budget, Counterexample, Step};
 use smt::NewSolver;
 
 use crate::analysed::Analysed;
@@ -144,7 +144,10 @@ fn elsewhere(program: &Program) -> Vec<Check> {
         return Vec::new();
     }
     let calls = Calls::of(&program.cfa);
-    let mut todo: Vec<FuncId> = with_addresses(program).collect();
+    let cfa = &program.cfa;
+    let is_entry = |function: &FuncId| cfa.behind_cuts.contains(&cfa.functions[*function].entry);
+    let entered = cfa.functions.ids().filter(is_entry);
+    let mut todo: Vec<FuncId> = with_addresses(program).chain(entered).collect();
     let mut called = IndexVec::filled(false, program.cfa.functions.len());
     while let Some(function) = todo.pop() {
         if !calls.reachable(function) && !std::mem::replace(&mut called[function], true) {
@@ -236,12 +239,16 @@ struct Past {
 }
 
 impl Past {
-    /// `starts` are the locations where executions may go on past something that is not modelled.
-    fn of(program: &Program, mut starts: Vec<LocId>) -> Self {
+    /// `starts` are the locations where executions may go on past something that is not modelled; the entry of a function is
+    /// among them if such an execution may call the function.
+    fn of(program: &Program, starts: Vec<LocId>) -> Self {
         let cfa = &program.cfa;
         let calls = Calls::of(cfa);
+        let is_entry = |at: &LocId| cfa.functions[cfa.locations[*at].function].entry == *at;
+        let (mut entries, within): (Vec<LocId>, Vec<LocId>) =
+            starts.into_iter().partition(is_entry);
         let mut around = IndexVec::filled(false, cfa.functions.len());
-        let mut todo: Vec<FuncId> = starts.iter().map(|at| cfa.locations[*at].function).collect();
+        let mut todo: Vec<FuncId> = within.iter().map(|at| cfa.locations[*at].function).collect();
         while let Some(function) = todo.pop() {
             if !std::mem::replace(&mut around[function], true) {
                 todo.extend(calls.callers(function));
@@ -249,13 +256,29 @@ impl Past {
         }
         // What is not modelled may call functions whose addresses are taken: a thread, a handler.
         if cfa.edges.iter().any(is_unsupported) {
-            starts.extend(with_addresses(program).map(|function| cfa.functions[function].entry));
+            entries.extend(with_addresses(program).map(|function| cfa.functions[function].entry));
         }
+        // An activation that something unmodelled has begun, or that begins past it, returns to nowhere else: only an
+        // activation in which the execution goes on past it returns to callers.
+        let mut todo: Vec<(LocId, bool)> = within.into_iter().map(|at| (at, true)).collect();
+        todo.extend(entries.into_iter().map(|at| (at, false)));
         let ways = Ways::of(program);
         let mut behind = IndexVec::filled(false, cfa.locations.len());
-        while let Some(at) = starts.pop() {
-            if !std::mem::replace(&mut behind[at], true) {
-                starts.extend(ways.from(at).into_iter().map(|(_, to)| to));
+        let mut seen: BTreeSet<(LocId, bool)> = BTreeSet::new();
+        while let Some((at, returns)) = todo.pop() {
+            if !seen.insert((at, returns)) {
+                continue;
+            }
+            behind[at] = true;
+            for (step, to) in ways.from(at) {
+                match step {
+                    Step::Return(_) if returns => todo.push((to, true)),
+                    Step::Return(_) => {}
+                    Step::Edge(edge) if cfa.edges[edge].callee().is_some() => {
+                        todo.extend([(to, false), (cfa.edges[edge].target, returns)]);
+                    }
+                    Step::Edge(_) => todo.push((to, returns)),
+                }
             }
         }
         Self { behind, around }

@@ -29,6 +29,9 @@ pub(super) struct Body {
     lost: Vec<Label>,
     /// The places behind each `setjmp`.
     landings: Vec<Label>,
+    /// The functions that are called by code which is not in the graph, because the cursor was nowhere behind something
+    /// that is not modelled.
+    lost_calls: Vec<FuncId>,
     /// Whether the cursor is nowhere because of something that is not modelled, and not because of a jump.
     is_cut: bool,
     /// The condition of a statement that is being lowered.
@@ -117,6 +120,7 @@ impl Body {
             dropped: Vec::new(),
             lost: Vec::new(),
             landings: Vec::new(),
+            lost_calls: Vec::new(),
             is_cut: false,
             deciding: None,
             stops: 0,
@@ -181,6 +185,11 @@ impl Body {
         if self.cursor.is_some() {
             self.pending.push(op);
         } else {
+            if self.is_cut
+                && let Op::Call { callee, .. } = op
+            {
+                self.lost_calls.push(callee);
+            }
             self.drop_here();
         }
     }
@@ -375,6 +384,14 @@ impl Body {
         }
         let located = self.locate(cfa, function, &order);
         if is_cut {
+            // Code that is not in the model may be reached all the same, and calls functions.
+            let steps = self.edges.iter().filter(|step| !seen[step.source.0]);
+            let calls = steps.flat_map(|step| &step.ops).filter_map(|op| match op {
+                Op::Call { callee, .. } => Some(*callee),
+                _ => None,
+            });
+            let callees: Vec<FuncId> = calls.chain(self.lost_calls.iter().copied()).collect();
+            cfa.behind_cuts.extend(callees.into_iter().map(|callee| cfa.functions[callee].entry));
             let follows = (0..self.places.len()).filter(|index| behind[*index]);
             let follows = follows.filter_map(|index| located[forward[index].0]);
             cfa.behind_cuts.extend(follows.chain([cfa.functions[function].exit]));

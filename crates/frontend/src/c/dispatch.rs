@@ -144,6 +144,13 @@ fn copy(
             program.cfa.add_edge(places[&location], target, edge.ops, edge.span);
         }
     }
+    // The call returns to the callers of the copy if something that is not modelled is called.
+    let cfa = &mut program.cfa;
+    let own = |edge: &Edge| cfa.locations[edge.source].function == copy;
+    let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
+    if cfa.edges.iter().any(|edge| own(edge) && edge.ops.iter().any(is_unsupported)) {
+        cfa.behind_cuts.push(cfa.functions[copy].exit);
+    }
     copy
 }
 

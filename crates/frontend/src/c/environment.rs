@@ -476,11 +476,42 @@ impl Lower<'_, '_> {
             | "sigset" => "signal handlers",
             "makecontext" | "setcontext" | "getcontext" | "swapcontext" => "other contexts",
             // These functions call functions of the program, so nothing may be assumed of them.
-            "pthread_once" | "call_once" | "tsearch" | "tfind" | "tdelete" | "twalk"
-            | "tdestroy" | "lfind" | "lsearch" | "ftw" | "nftw" | "scandir" | "glob"
-            | "dl_iterate_phdr" | "fopencookie" | "timer_create" => {
-                "a library function that calls back"
-            }
+            "pthread_once"
+            | "call_once"
+            | "tsearch"
+            | "tfind"
+            | "tdelete"
+            | "twalk"
+            | "tdestroy"
+            | "lfind"
+            | "lsearch"
+            | "ftw"
+            | "nftw"
+            | "scandir"
+            | "glob"
+            | "dl_iterate_phdr"
+            | "fopencookie"
+            | "timer_create"
+            | "ftw64"
+            | "nftw64"
+            | "scandir64"
+            | "scandirat"
+            | "scandirat64"
+            | "glob64"
+            | "fts_open"
+            | "fts64_open"
+            | "register_printf_function"
+            | "register_printf_specifier"
+            | "register_printf_modifier"
+            | "register_printf_type"
+            | "argp_parse"
+            | "mq_notify"
+            | "lio_listio"
+            | "aio_read"
+            | "aio_write"
+            | "aio_fsync"
+            | "getaddrinfo_a"
+            | "svc_run" => "a library function that calls back",
             // A call of `fesetround` gets here if the program has another name for the function.
             "fesetround" | "fesetenv" | "fesetmode" | "feupdateenv" => "another rounding mode",
             _ if self.link.rounds_otherwise(name) => "another rounding mode",

@@ -359,9 +359,14 @@ impl<'o> Linker<'o> {
             body.emit(op);
         }
         body.flush();
+        if let Some(what) = self.loaded_otherwise {
+            body.emit(Op::Unsupported(what.into()));
+            body.flush();
+        }
         for constructor in constructors {
             if !constructor.shapes.parameters.is_empty() {
                 body.emit(Op::Unsupported("a constructor with parameters".into()));
+                self.called_elsewhere.push(constructor.function);
                 continue;
             }
             let (callee, arguments) = (constructor.function, Box::new([]));

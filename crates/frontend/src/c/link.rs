@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Span};
 use cfa::{AssumptionKind, Check, FuncId, LocId, Op, Program, Reading, Scope, Variable};
-use rucc_sema::{DeclId, DeclKind, Linkage, Priority, StrId};
+use rucc_sema::{DeclFlags, DeclId, DeclKind, Linkage, Priority, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Sort, Var};
 
@@ -64,6 +64,12 @@ pub(super) struct Linker<'o> {
     constructors: Vec<Key>,
     /// Whether functions run after the entry function, or at `exit`.
     pub has_destructors: bool,
+    /// What the loader does with the program that is not modelled, if anything is.
+    pub loaded_otherwise: Option<&'static str>,
+    /// The functions that something which is not modelled calls: at the end of the program, or of a block.
+    pub called_elsewhere: Vec<FuncId>,
+    /// The functions that run when the program ends.
+    destructors: Vec<Key>,
     /// The variables for jumps out of functions, when it is known whether there are such jumps.
     pub(super) jump: Option<Option<super::jump::Jump>>,
     /// The variable with the rounding mode of floats, when it is known whether the program sets the mode.
@@ -133,6 +139,9 @@ impl<'o> Linker<'o> {
             libraries: FxHashSet::default(),
             constructors: Vec::new(),
             has_destructors: false,
+            loaded_otherwise: None,
+            called_elsewhere: Vec::new(),
+            destructors: Vec::new(),
             jump: None,
             rounding: None,
             process: None,
@@ -172,6 +181,7 @@ impl<'o> Linker<'o> {
         }
         for at in 0..unit.tast.counts().decls {
             let decl = DeclId::from_usize(at);
+            self.note_loading(&unit, decl);
             let entry = &unit.tast[decl];
             let Some(name) = entry.name else { continue };
             if entry.kind == DeclKind::Type || entry.linkage == Linkage::None {
@@ -186,7 +196,10 @@ impl<'o> Linker<'o> {
             if entry.body.is_some() && entry.startup.before.is_some() {
                 self.constructors.push((index, decl));
             }
-            self.has_destructors |= entry.body.is_some() && entry.startup.after.is_some();
+            if entry.body.is_some() && entry.startup.after.is_some() {
+                self.has_destructors = true;
+                self.destructors.push((index, decl));
+            }
             if entry.linkage == Linkage::Internal {
                 let known = self.internal.get(&(index, name.clone()));
                 let better =
@@ -360,6 +373,10 @@ impl<'o> Linker<'o> {
         self.jump();
         let signature = self.function(key);
         let constructors = self.constructors_in_order();
+        for key in std::mem::take(&mut self.destructors) {
+            let destructor = self.function(key).function;
+            self.called_elsewhere.push(destructor);
+        }
         while let Some((key, signature)) = self.pending.pop() {
             self.lower_function(key, &signature);
         }
@@ -376,6 +393,27 @@ impl<'o> Linker<'o> {
         self.keep_made_from_devices();
         self.enlarge_objects();
         self.write_types();
+    }
+
+    /// Notes what a declaration asks of the loader that is not modelled: to call functions of which the program makes a list,
+    /// or to choose which function or object a name means.
+    fn note_loading(&mut self, unit: &Unit, decl: DeclId) {
+        let section = unit.tast.section(decl).map(|section| unit.text(section));
+        let section = section.as_deref().unwrap_or_default();
+        let is = |names: &[&str], whole: &str| {
+            section == whole || names.iter().any(|name| section.starts_with(name))
+        };
+        if is(&[".init_array", ".preinit_array", ".ctors"], ".init") {
+            self.loaded_otherwise = Some("functions that the loader calls");
+        }
+        self.has_destructors |= is(&[".fini_array", ".dtors"], ".fini");
+        if unit.tast.is_ifunc(decl) {
+            self.loaded_otherwise = Some("a function that the loader chooses (ifunc)");
+        }
+        if unit.tast[decl].flags.contains(DeclFlags::WEAKREF) {
+            self.loaded_otherwise =
+                Some("a name for a function or object of another name (weakref)");
+        }
     }
 
     /// The functions that run before the entry function. Functions with a priority come first, in the order of

@@ -77,7 +77,7 @@ mod unset;
 mod wide;
 
 use base::{Diagnostics, FileId, SourceMap};
-use cfa::{FuncId, Op, Program};
+use cfa::{FuncId, LocId, Op, Program};
 
 use crate::loaded::{Loaded, Subject};
 use crate::options::{DataModel, Options};
@@ -136,6 +136,9 @@ pub fn load(mut sources: SourceMap, files: &[FileId], options: &Options) -> Load
     let is_unsupported = |op: &Op| matches!(op, Op::Unsupported(_));
     if program.cfa.edges.iter().any(|edge| edge.ops.iter().any(is_unsupported)) {
         program.cfa.behind_cuts.extend(linker.landings);
+        let entry = |function: &FuncId| program.cfa.functions[*function].entry;
+        let entries: Vec<LocId> = linker.called_elsewhere.iter().map(entry).collect();
+        program.cfa.behind_cuts.extend(entries);
     }
     let left_out = linker.left_out;
     let mut settled = linker.settled;

@@ -285,7 +285,12 @@ impl Lower<'_, '_> {
                 lower.havoc(&place, entry.ty, &Choice::Uninitialised);
             }
         });
-        if entry.cleanup.is_some() {
+        if let Some(cleanup) = entry.cleanup {
+            let key = self.link.resolve(self.key.0, cleanup);
+            if self.link.has_body(key) {
+                let function = self.link.function(key).function;
+                self.link.called_elsewhere.push(function);
+            }
             self.unsupported("a variable with a cleanup function");
         }
         self.body.flush();
