@@ -51,7 +51,8 @@ pub struct Cfa {
     /// not modelled.
     pub cut_off: Vec<CutOff>,
     /// Locations that executions may reach past something that is not modelled, although no edge of the model leads
-    /// past it.
+    /// past it. The entry of a function is one of these locations if code that has no edges calls the function, or if
+    /// the function runs when the program or a block ends.
     pub behind_cuts: Vec<LocId>,
     /// For a variable that holds the result of a call, where this call stands, if the result of the called function is
     /// a choice. The edge with the call may stand for a whole statement with several calls. Not part of the text form.

@@ -29,8 +29,8 @@ pub struct Pointees {
     pub outside: bool,
     /// Whether the address may come from memory that was not set, or be a number.
     pub unset: bool,
-    /// Whether it may be computed from a number that is an input or was not set: a signed one, or several narrow ones that
-    /// were put together. Such a number is mostly no address, and is none from outside.
+    /// Whether the address may be computed from a number that is an input or was not set: from a signed number, or from
+    /// several narrow numbers that were put together. Such a number is mostly no address.
     pub number: bool,
 }
 

@@ -258,8 +258,9 @@ impl Past {
         if cfa.edges.iter().any(is_unsupported) {
             entries.extend(with_addresses(program).map(|function| cfa.functions[function].entry));
         }
-        // An activation that something unmodelled has begun, or that begins past it, returns to nowhere else: only an
-        // activation in which the execution goes on past it returns to callers.
+        // Only an activation that was there when the execution met something unmodelled returns to the callers that the
+        // program has. An activation that begins later returns to its own call, which is in the list already, or to what
+        // is not modelled.
         let mut todo: Vec<(LocId, bool)> = within.into_iter().map(|at| (at, true)).collect();
         todo.extend(entries.into_iter().map(|at| (at, false)));
         let ways = Ways::of(program);
